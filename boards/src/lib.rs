@@ -1,0 +1,2 @@
+//! The machines the onewrite examples run on.
+#![no_std]

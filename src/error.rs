@@ -1,0 +1,229 @@
+//! Errors as small `Copy` values: where, and what went wrong there.
+//!
+//! Neither type needs `core::fmt` to be used: match on `kind`, print only where a person reads.
+
+use core::convert::Infallible;
+use core::fmt;
+
+/// Input that is not a valid encoding.
+///
+/// `at` counts bytes from the start of the input that was handed to the decoder, and names the
+/// first byte of the item that is wrong, not the byte at which the decoder noticed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct DecodeError {
+    /// Offset in bytes of the offending item.
+    pub at: usize,
+    /// What the input did wrong.
+    pub kind: DecodeErrorKind,
+}
+
+impl DecodeError {
+    /// An error of `kind` at byte `at`.
+    #[must_use]
+    pub const fn new(at: usize, kind: DecodeErrorKind) -> Self {
+        Self { at, kind }
+    }
+
+    /// The same error seen from a decoder whose input started `base` bytes earlier.
+    ///
+    /// A nested record reports offsets from its own first byte; its container shifts them.
+    #[must_use]
+    pub const fn shifted(self, base: usize) -> Self {
+        Self { at: self.at.saturating_add(base), kind: self.kind }
+    }
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at byte {}", self.kind, self.at)
+    }
+}
+
+impl core::error::Error for DecodeError {}
+
+/// What the input of a decoder did wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum DecodeErrorKind {
+    /// A padding byte that must be zero is not.
+    BadPadding,
+    /// A position does not point into the table it belongs to.
+    BadPosition {
+        /// The table that the position should point into.
+        table: &'static str,
+        /// The position as it stands in the input.
+        position: i64,
+    },
+    /// A count does not fit the bytes that are left for its items.
+    CountTooLarge {
+        /// The table whose count it is.
+        table: &'static str,
+        /// The count as it stands in the input.
+        count: i64,
+    },
+    /// The input ends before the item does.
+    EndOfInput {
+        /// Bytes that the item takes.
+        needed: usize,
+        /// Bytes that are left for it.
+        available: usize,
+    },
+    /// An index points past the end of its table.
+    IndexOutOfRange {
+        /// The table that is indexed.
+        table: &'static str,
+        /// The index as it stands in the input.
+        index: i64,
+        /// Number of entries in the table.
+        len: usize,
+    },
+    /// A bool that is neither 0 nor 1.
+    InvalidBool {
+        /// The byte that was found.
+        value: u8,
+    },
+    /// A string that is not UTF-8.
+    InvalidUtf8,
+    /// Items that must stand in ascending order do not.
+    NotAscending {
+        /// The table whose order is broken.
+        table: &'static str,
+    },
+    /// A variable-length integer that could have been written in fewer bytes.
+    OverlongVarint,
+    /// Bytes are left after the value.
+    TrailingBytes {
+        /// How many.
+        extra: usize,
+    },
+    /// A discriminant that no variant of the enum has.
+    UnknownDiscriminant {
+        /// The enum.
+        name: &'static str,
+        /// The discriminant's bits as on the wire, zero-extended.
+        value: u64,
+    },
+    /// A field that must be zero for this kind of record is not.
+    UnusedNotZero,
+    /// A variable-length integer with more bytes, or a larger value, than its type has.
+    VarintTooLong,
+}
+
+impl fmt::Display for DecodeErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::BadPadding => f.write_str("padding is not zero"),
+            Self::BadPosition { table, position } => {
+                write!(f, "position {position} is not one in the {table}")
+            }
+            Self::CountTooLarge { table, count } => {
+                write!(f, "count {count} of the {table} does not fit the input")
+            }
+            Self::EndOfInput { needed, available } => {
+                write!(f, "input ends early: {needed} bytes needed, {available} left")
+            }
+            Self::IndexOutOfRange { table, index, len } => {
+                write!(f, "index {index} is outside the {len} {table}")
+            }
+            Self::InvalidBool { value } => write!(f, "{value:#04x} is not a bool"),
+            Self::InvalidUtf8 => f.write_str("string is not UTF-8"),
+            Self::NotAscending { table } => write!(f, "{table} do not ascend"),
+            Self::OverlongVarint => f.write_str("varint is longer than it needs to be"),
+            Self::TrailingBytes { extra } => write!(f, "{extra} bytes left after the value"),
+            Self::UnknownDiscriminant { name, value } => {
+                write!(f, "{value:#x} is no variant of {name}")
+            }
+            Self::UnusedNotZero => f.write_str("field must be zero in this record"),
+            Self::VarintTooLong => f.write_str("varint does not fit its type"),
+        }
+    }
+}
+
+/// A write that did not happen, or not to its end.
+///
+/// `E` is the sink's own error, kept untouched; `P` is what the protocol on top can refuse, and is
+/// uninhabited for plain bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct WriteError<E, P = Infallible> {
+    /// Bytes that the sink has accepted since it was made or last reset.
+    pub written: usize,
+    /// Why it stopped there.
+    pub kind: WriteErrorKind<E, P>,
+}
+
+impl<E, P> WriteError<E, P> {
+    /// An error of `kind` after `written` bytes.
+    #[must_use]
+    pub const fn new(written: usize, kind: WriteErrorKind<E, P>) -> Self {
+        Self { written, kind }
+    }
+}
+
+impl<E> WriteError<E> {
+    /// The same error where a protocol could also have refused.
+    #[must_use]
+    pub fn widen<P>(self) -> WriteError<E, P> {
+        let kind = match self.kind {
+            WriteErrorKind::Encode(never) => match never {},
+            WriteErrorKind::Full { needed, available } => {
+                WriteErrorKind::Full { needed, available }
+            }
+            WriteErrorKind::Poisoned => WriteErrorKind::Poisoned,
+            WriteErrorKind::Sink(error) => WriteErrorKind::Sink(error),
+            WriteErrorKind::Stalled => WriteErrorKind::Stalled,
+        };
+        WriteError { written: self.written, kind }
+    }
+}
+
+impl<E: fmt::Display, P: fmt::Display> fmt::Display for WriteError<E, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} after {} bytes", self.kind, self.written)
+    }
+}
+
+impl<E, P> core::error::Error for WriteError<E, P>
+where
+    E: fmt::Debug + fmt::Display,
+    P: fmt::Debug + fmt::Display,
+{
+}
+
+/// Why a write stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum WriteErrorKind<E, P = Infallible> {
+    /// The value cannot be encoded; the protocol says why.
+    Encode(P),
+    /// Memory ran out. Nothing of the refused item was written.
+    Full {
+        /// Bytes that the item takes.
+        needed: usize,
+        /// Bytes that were free.
+        available: usize,
+    },
+    /// An earlier write stopped inside a record, and the sink has not been reset since.
+    Poisoned,
+    /// The sink's own error.
+    Sink(E),
+    /// The sink takes no bytes: it returned `Ok(0)`, or was interrupted 1,000 times in a row.
+    Stalled,
+}
+
+impl<E: fmt::Display, P: fmt::Display> fmt::Display for WriteErrorKind<E, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Encode(error) => error.fmt(f),
+            Self::Full { needed, available } => {
+                write!(f, "buffer is full: {needed} bytes needed, {available} free")
+            }
+            Self::Poisoned => f.write_str("an earlier write stopped inside a record"),
+            Self::Sink(error) => error.fmt(f),
+            Self::Stalled => f.write_str("sink takes no bytes"),
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! One record, one write.
+#![no_std]
+#![forbid(unsafe_code)]
+
+// Bottom up: a module names only modules of a layer below its own (tests/layers.rs).
+pub mod error;
+pub mod leb128;
+
+pub mod reader;
+pub mod sink;
+pub mod source;
+
+pub mod record;
+
+pub mod literal;
+pub mod string_table;
+
+pub mod render_batch;
