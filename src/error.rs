@@ -93,6 +93,15 @@ pub enum DecodeErrorKind {
     },
     /// A variable-length integer that could have been written in fewer bytes.
     OverlongVarint,
+    /// The input ends before a table of known size does.
+    TableTruncated {
+        /// The table that is cut short.
+        table: &'static str,
+        /// Bytes that the table takes.
+        needed: usize,
+        /// Bytes that are left for it.
+        available: usize,
+    },
     /// Bytes are left after the value.
     TrailingBytes {
         /// How many.
@@ -105,6 +114,8 @@ pub enum DecodeErrorKind {
         /// The discriminant's bits as on the wire, zero-extended.
         value: u64,
     },
+    /// A string index that must be null (-1) for this kind of record is not.
+    UnusedNotNull,
     /// A field that must be zero for this kind of record is not.
     UnusedNotZero,
     /// A variable-length integer with more bytes, or a larger value, than its type has.
@@ -131,10 +142,14 @@ impl fmt::Display for DecodeErrorKind {
             Self::InvalidUtf8 => f.write_str("string is not UTF-8"),
             Self::NotAscending { table } => write!(f, "{table} do not ascend"),
             Self::OverlongVarint => f.write_str("varint is longer than it needs to be"),
+            Self::TableTruncated { table, needed, available } => {
+                write!(f, "{table} is cut short: {needed} bytes needed, {available} left")
+            }
             Self::TrailingBytes { extra } => write!(f, "{extra} bytes left after the value"),
             Self::UnknownDiscriminant { name, value } => {
                 write!(f, "{value:#x} is no variant of {name}")
             }
+            Self::UnusedNotNull => f.write_str("string index must be null in this record"),
             Self::UnusedNotZero => f.write_str("field must be zero in this record"),
             Self::VarintTooLong => f.write_str("varint does not fit its type"),
         }
@@ -171,6 +186,9 @@ impl<E> WriteError<E> {
             WriteErrorKind::Full { needed, available } => {
                 WriteErrorKind::Full { needed, available }
             }
+            WriteErrorKind::Miscounted { offered, claimed } => {
+                WriteErrorKind::Miscounted { offered, claimed }
+            }
             WriteErrorKind::Poisoned => WriteErrorKind::Poisoned,
             WriteErrorKind::Sink(error) => WriteErrorKind::Sink(error),
             WriteErrorKind::Stalled => WriteErrorKind::Stalled,
@@ -206,6 +224,14 @@ pub enum WriteErrorKind<E, P = Infallible> {
         /// Bytes that were free.
         available: usize,
     },
+    /// A driver claims to have taken more bytes than it was offered, or a producer to have made
+    /// more than it had room for. The count of what went out cannot be trusted.
+    Miscounted {
+        /// Bytes that were offered, or the room that was given.
+        offered: usize,
+        /// Bytes that it claims.
+        claimed: usize,
+    },
     /// An earlier write stopped inside a record, and the sink has not been reset since.
     Poisoned,
     /// The sink's own error.
@@ -220,6 +246,9 @@ impl<E: fmt::Display, P: fmt::Display> fmt::Display for WriteErrorKind<E, P> {
             Self::Encode(error) => error.fmt(f),
             Self::Full { needed, available } => {
                 write!(f, "buffer is full: {needed} bytes needed, {available} free")
+            }
+            Self::Miscounted { offered, claimed } => {
+                write!(f, "{claimed} bytes claimed of {offered} offered")
             }
             Self::Poisoned => f.write_str("an earlier write stopped inside a record"),
             Self::Sink(error) => error.fmt(f),

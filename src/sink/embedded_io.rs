@@ -1,0 +1,190 @@
+//! Any blocking `embedded_io::Write` as a sink.
+
+use ::embedded_io::{Error as _, ErrorKind, Write};
+
+use crate::error::{WriteError, WriteErrorKind};
+
+use super::producer::chunk_of;
+use super::progress::Progress;
+use super::{Producer, SCRATCH_LEN, Sink};
+
+/// Writes to a driver: a UART, a socket, a file.
+///
+/// Each [`write`](Sink::write), and each message of a producer, goes out whole or ends in an error
+/// that says how many bytes went out. The loop over `embedded_io::Write::write` is our own, because
+/// the default `write_all` panics where a driver returns `Ok(0)` and gives up where one is
+/// interrupted. Here an interrupted call is made again, with the same bytes.
+///
+/// # When a write fails
+///
+/// | the driver | the error | afterwards |
+/// |---|---|---|
+/// | returns an error | `Sink`, with the driver's error untouched | see below |
+/// | returns `Ok(0)` | `Stalled` | see below |
+/// | is interrupted 1,000 times in a row | `Stalled` | see below |
+/// | claims more bytes than it was offered | `Miscounted` | poisoned |
+///
+/// `written` counts the bytes that the driver accepted since the sink was made or last
+/// [reset](Self::reset). If none of them belongs to the failed message, the stream still stands
+/// between two messages, and the same message can be written again. Otherwise the receiver holds a
+/// part of a message: the sink is poisoned, and everything is refused with `Poisoned` until
+/// [`reset`](Self::reset). The count stays at `usize::MAX` rather than wrap.
+///
+/// ```
+/// use onewrite::sink::{Sink, embedded_io::StreamSink};
+///
+/// let mut uart = Vec::new(); // any embedded_io::Write
+/// let mut sink = StreamSink::new(&mut uart);
+/// sink.write(b"one record")?;
+/// assert_eq!(sink.written(), 10);
+/// # Ok::<(), onewrite::error::WriteError<core::convert::Infallible>>(())
+/// ```
+#[derive(Debug)]
+pub struct StreamSink<W> {
+    writer: W,
+    progress: Progress,
+}
+
+impl<W: Write> StreamSink<W> {
+    /// A sink in front of `writer`; pass `&mut writer` to keep it.
+    #[must_use]
+    pub const fn new(writer: W) -> Self {
+        Self { writer, progress: Progress::new() }
+    }
+
+    /// Writes everything that `producer` makes as one message, and returns its length.
+    ///
+    /// One call to the driver a chunk, if the driver takes all it is offered. See
+    /// [`write_from`](Self::write_from) for a scratch of another length than [`SCRATCH_LEN`].
+    ///
+    /// # Errors
+    ///
+    /// As [`write_from`](Self::write_from).
+    pub fn pump<P>(&mut self, producer: &mut P) -> Result<usize, WriteError<W::Error, P::Error>>
+    where
+        P: Producer + ?Sized,
+    {
+        self.write_from(producer, &mut [0; SCRATCH_LEN])
+    }
+
+    /// Writes everything that `producer` makes as one message, and returns its length.
+    ///
+    /// # Errors
+    ///
+    /// As the table above says. `Encode` with the protocol's own error, `Miscounted` if the
+    /// producer claims more bytes than `scratch` has; both poison the sink as well if a chunk
+    /// before them went out.
+    pub fn write_from<P>(
+        &mut self,
+        producer: &mut P,
+        scratch: &mut [u8],
+    ) -> Result<usize, WriteError<W::Error, P::Error>>
+    where
+        P: Producer + ?Sized,
+    {
+        self.progress.open()?;
+        loop {
+            let outcome = match chunk_of(producer, scratch) {
+                Ok([]) => return Ok(self.progress.close()),
+                Ok(chunk) => self.write_chunk(chunk),
+                Err(kind) => Err(kind),
+            };
+            if let Err(kind) = outcome {
+                return Err(self.progress.fail(kind));
+            }
+        }
+    }
+
+    /// Waits until everything written has reached its destination.
+    ///
+    /// An interrupted flush is tried again, 1,000 times at most.
+    ///
+    /// # Errors
+    ///
+    /// `Sink` with the driver's error, `Stalled`, or `Poisoned`. A failed flush does not poison.
+    pub fn flush(&mut self) -> Result<(), WriteError<W::Error>> {
+        self.progress.open()?;
+        loop {
+            let Err(error) = self.writer.flush() else {
+                self.progress.close();
+                return Ok(());
+            };
+            let retry = if error.kind() == ErrorKind::Interrupted {
+                self.progress.interrupted()
+            } else {
+                Err(WriteErrorKind::Sink(error))
+            };
+            if let Err(kind) = retry {
+                return Err(self.progress.fail(kind));
+            }
+        }
+    }
+
+    /// Starts anew: the count is zero, and the sink is no longer poisoned.
+    ///
+    /// Call it once the receiver no longer waits for the rest of the message that was cut short,
+    /// such as on a new connection.
+    pub const fn reset(&mut self) {
+        self.progress = Progress::new();
+    }
+
+    /// Bytes that the driver accepted since the sink was made or last reset.
+    #[must_use]
+    pub const fn written(&self) -> usize {
+        self.progress.written()
+    }
+
+    /// Whether a message was cut short and the sink not reset since.
+    #[must_use]
+    pub const fn is_poisoned(&self) -> bool {
+        self.progress.is_poisoned()
+    }
+
+    /// The driver, to configure it. Bytes written to it directly are not counted.
+    pub const fn writer_mut(&mut self) -> &mut W {
+        &mut self.writer
+    }
+
+    /// The driver.
+    #[must_use]
+    pub fn into_writer(self) -> W {
+        self.writer
+    }
+
+    #[inline]
+    fn write_chunk<P>(&mut self, mut rest: &[u8]) -> Result<(), WriteErrorKind<W::Error, P>> {
+        while !rest.is_empty() {
+            let outcome = self.writer.write(rest);
+            let interrupted =
+                matches!(&outcome, Err(error) if error.kind() == ErrorKind::Interrupted);
+            rest = self.progress.advance(rest, outcome, interrupted)?;
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write> Sink for StreamSink<W> {
+    type Error = W::Error;
+
+    /// Writes `bytes` as one message.
+    ///
+    /// # Errors
+    ///
+    /// As the table above says.
+    #[inline]
+    fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError<W::Error>> {
+        self.progress.open()?;
+        match self.write_chunk(bytes) {
+            Ok(()) => {
+                self.progress.close();
+                Ok(())
+            }
+            Err(kind) => Err(self.progress.fail(kind)),
+        }
+    }
+
+    #[inline]
+    fn reserve(&mut self, _len: usize) -> Result<Option<&mut [u8]>, WriteError<W::Error>> {
+        Ok(None)
+    }
+}

@@ -1,0 +1,93 @@
+//! Output that is made in chunks.
+
+use crate::error::{WriteError, WriteErrorKind};
+
+use super::Sink;
+
+/// The length of scratch that the drivers use when the caller brings none.
+///
+/// A sink call costs about as much as five records, so a scratch of one record wastes most of the
+/// time; past a dozen records there is little left to gain.
+pub const SCRATCH_LEN: usize = 256;
+
+/// Makes one message, in chunks of whole records.
+///
+/// A protocol's stream writer is a producer. It does not know what the bytes go to, so there is no
+/// second copy of the protocol for sinks that are asynchronous.
+pub trait Producer {
+    /// What the protocol can refuse.
+    type Error;
+
+    /// Fills `scratch` from its start and returns how many bytes it filled.
+    ///
+    /// The bytes follow directly on those of the call before. A chunk holds whole records; only
+    /// long strings are cut into pieces. `Ok(0)` means that the message is complete, and so does
+    /// every later call. The scratch may differ from call to call, and what it holds on entry has
+    /// no meaning. The bytes from the returned count on may have been overwritten.
+    ///
+    /// # Errors
+    ///
+    /// The protocol's own. A scratch that is too small for a single record is among them, never
+    /// `Ok(0)`. After an error the message cannot be completed.
+    fn next_chunk(&mut self, scratch: &mut [u8]) -> Result<usize, Self::Error>;
+}
+
+impl<P: Producer + ?Sized> Producer for &mut P {
+    type Error = P::Error;
+
+    #[inline]
+    fn next_chunk(&mut self, scratch: &mut [u8]) -> Result<usize, Self::Error> {
+        (**self).next_chunk(scratch)
+    }
+}
+
+/// Writes everything that `producer` makes to `sink`, and returns the number of bytes.
+///
+/// One [`Sink::write`] a chunk. Chunks before the one that failed stay written: to be sure that
+/// memory holds a whole message or none, let the producer fill a slice of it directly. A stream
+/// sink takes each chunk for a message of its own here; its own `write_from` does not.
+///
+/// # Errors
+///
+/// Those of the sink, untouched. `Encode` with the protocol's own, and `Miscounted` if the producer
+/// claims more bytes than `scratch` has; with these two, `written` counts this message only.
+pub fn write_from<S, P>(
+    sink: &mut S,
+    producer: &mut P,
+    scratch: &mut [u8],
+) -> Result<usize, WriteError<S::Error, P::Error>>
+where
+    S: Sink + ?Sized,
+    P: Producer + ?Sized,
+{
+    let mut written: usize = 0;
+    loop {
+        let chunk = match chunk_of(producer, scratch) {
+            Ok(chunk) => chunk,
+            Err(kind) => return Err(WriteError::new(written, kind)),
+        };
+        if chunk.is_empty() {
+            return Ok(written);
+        }
+        if let Err(error) = sink.write(chunk) {
+            return Err(error.widen());
+        }
+        written = written.saturating_add(chunk.len());
+    }
+}
+
+/// The producer's next chunk as it stands in `scratch`.
+#[inline]
+pub(super) fn chunk_of<'s, P: Producer + ?Sized, E>(
+    producer: &mut P,
+    scratch: &'s mut [u8],
+) -> Result<&'s [u8], WriteErrorKind<E, P::Error>> {
+    let len = match producer.next_chunk(scratch) {
+        Ok(len) => len,
+        Err(error) => return Err(WriteErrorKind::Encode(error)),
+    };
+    match scratch.get(..len) {
+        Some(chunk) => Ok(chunk),
+        None => Err(WriteErrorKind::Miscounted { offered: scratch.len(), claimed: len }),
+    }
+}

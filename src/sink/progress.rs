@@ -1,0 +1,93 @@
+//! What the blocking and the asynchronous stream sink have in common: everything but the call.
+
+use crate::error::{WriteError, WriteErrorKind};
+
+/// The number of interruptions in a row after which a stream counts as stalled.
+const MAX_INTERRUPTIONS: u16 = 1_000;
+
+/// How far a stream has come, and whether it stands between two messages.
+///
+/// `open`, `advance` until all bytes are out, then `close` or `fail`. Whatever ends a message in
+/// another way, such as a future that is dropped, leaves the stream poisoned.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Progress {
+    /// Bytes accepted since the last reset; stays at `usize::MAX` once it is there.
+    written: usize,
+    /// Bytes accepted of the message that is open.
+    accepted: usize,
+    /// Interruptions since the last call that did something.
+    interruptions: u16,
+    /// Set while a message is open, and after one that stopped behind its first byte.
+    poisoned: bool,
+}
+
+impl Progress {
+    pub(super) const fn new() -> Self {
+        Self { written: 0, accepted: 0, interruptions: 0, poisoned: false }
+    }
+
+    /// Starts a message.
+    #[inline]
+    pub(super) fn open<E, P>(&mut self) -> Result<(), WriteError<E, P>> {
+        if self.poisoned {
+            return Err(WriteError::new(self.written, WriteErrorKind::Poisoned));
+        }
+        *self = Self { written: self.written, accepted: 0, interruptions: 0, poisoned: true };
+        Ok(())
+    }
+
+    /// Takes the outcome of one call that offered `rest`, and returns what is still to be offered.
+    #[inline]
+    pub(super) fn advance<'b, E, P>(
+        &mut self,
+        rest: &'b [u8],
+        outcome: Result<usize, E>,
+        interrupted: bool,
+    ) -> Result<&'b [u8], WriteErrorKind<E, P>> {
+        match outcome {
+            Ok(0) => Err(WriteErrorKind::Stalled),
+            Ok(taken) => {
+                self.interruptions = 0;
+                // A driver that claims too much has had all of it as far as anyone can tell.
+                let counted = if taken > rest.len() { rest.len() } else { taken };
+                self.written = self.written.saturating_add(counted);
+                self.accepted = self.accepted.saturating_add(counted);
+                match rest.split_at_checked(taken) {
+                    Some((_, rest)) => Ok(rest),
+                    None => Err(WriteErrorKind::Miscounted { offered: rest.len(), claimed: taken }),
+                }
+            }
+            Err(_) if interrupted => self.interrupted().map(|()| rest),
+            Err(error) => Err(WriteErrorKind::Sink(error)),
+        }
+    }
+
+    /// Counts one interruption; an error where it is one too many.
+    #[inline]
+    pub(super) fn interrupted<E, P>(&mut self) -> Result<(), WriteErrorKind<E, P>> {
+        self.interruptions += 1;
+        if self.interruptions < MAX_INTERRUPTIONS { Ok(()) } else { Err(WriteErrorKind::Stalled) }
+    }
+
+    /// Ends a message that is complete, and returns its length.
+    #[inline]
+    pub(super) fn close(&mut self) -> usize {
+        self.poisoned = false;
+        self.accepted
+    }
+
+    /// Ends a message that is not: harmless only if none of its bytes went out.
+    #[inline]
+    pub(super) fn fail<E, P>(&mut self, kind: WriteErrorKind<E, P>) -> WriteError<E, P> {
+        self.poisoned = self.accepted != 0;
+        WriteError::new(self.written, kind)
+    }
+
+    pub(super) const fn written(&self) -> usize {
+        self.written
+    }
+
+    pub(super) const fn is_poisoned(&self) -> bool {
+        self.poisoned
+    }
+}
