@@ -1,6 +1,7 @@
 //! A batch: what changed in the components of a page.
 
-use super::{Edit, Frame};
+use super::{BatchError, Edit, Frame};
+use crate::string_table::Keys;
 
 /// The edits of one component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,4 +37,69 @@ pub struct Options {
     pub skip_empty_diffs: bool,
     /// Refuse event handler ids above 2^53 - 1, which the browser cannot hold.
     pub js_safe: bool,
+}
+
+/// Set in the key of a string that stands in an edit; the rest counts edits over all diffs. The
+/// key of a frame's string is twice the frame's index, plus one for the unshared string.
+pub(super) const EDIT_KEY: u32 = 1 << 31;
+
+/// The largest event handler id that a browser holds: `Number.MAX_SAFE_INTEGER`.
+const JS_SAFE: u64 = (1 << 53) - 1;
+
+impl<'a> Batch<'a> {
+    /// The diffs that the options leave in.
+    #[inline(always)]
+    pub(super) fn written_diffs(&self) -> impl Iterator<Item = &'a Diff<'a>> + use<'a> {
+        let skip = self.options.skip_empty_diffs;
+        self.diffs.iter().filter(move |diff| !(skip && diff.edits.is_empty()))
+    }
+
+    /// Refuses what the options refuse.
+    #[inline(always)]
+    pub(super) fn check_options(&self) -> Result<(), BatchError> {
+        if self.options.js_safe { self.check_event_ids() } else { Ok(()) }
+    }
+
+    #[inline(never)]
+    fn check_event_ids(&self) -> Result<(), BatchError> {
+        for (index, frame) in self.frames.iter().enumerate() {
+            if frame.event > JS_SAFE {
+                return Err(BatchError::EventIdTooLarge { frame: index, id: frame.event });
+            }
+        }
+        for (index, &id) in self.disposed_events.iter().enumerate() {
+            if id > JS_SAFE {
+                return Err(BatchError::DisposedEventIdTooLarge { index, id });
+            }
+        }
+        Ok(())
+    }
+
+    /// The string of an edit, found by walking the diffs: rare, so out of line.
+    #[inline(never)]
+    fn edit_string(&self, key: u32) -> &'a str {
+        let mut index = (key & !EDIT_KEY) as usize;
+        for diff in self.diffs {
+            if let Some(edit) = diff.edits.get(index) {
+                return edit.name.as_str().unwrap_or_default();
+            }
+            index = index.saturating_sub(diff.edits.len());
+        }
+        ""
+    }
+}
+
+impl Keys for Batch<'_> {
+    #[inline(always)]
+    fn string(&self, key: u32) -> &str {
+        if key & EDIT_KEY != 0 {
+            return self.edit_string(key);
+        }
+        match self.frames.get((key >> 1) as usize) {
+            Some(frame) if key & 1 == 0 => frame.shared,
+            // The only shared string at an odd key is an empty attribute value.
+            Some(frame) => frame.own,
+            None => "",
+        }
+    }
 }

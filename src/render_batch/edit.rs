@@ -1,7 +1,7 @@
 //! Edits: the flat `Edit` that users build, and its 16 bytes on the wire.
 
 use super::name::Name;
-use crate::record::put;
+use crate::record::{get, put};
 
 /// The kind of an edit: `RenderTreeEditType` of ASP.NET Core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -219,6 +219,11 @@ impl EditRecord {
     /// Bytes of an edit on the wire.
     pub const SIZE: usize = 16;
 
+    #[inline(always)]
+    pub(super) const fn new(kind: EditType, sibling: i32, index: i32, name: i32) -> Self {
+        Self { kind: kind as i32, sibling, index, name }
+    }
+
     /// The edit's 16 bytes.
     #[inline(always)]
     #[must_use]
@@ -226,6 +231,18 @@ impl EditRecord {
         let mut bytes = [0; Self::SIZE];
         self.write_at(&mut bytes);
         bytes
+    }
+
+    /// The edit that these 16 bytes hold; nothing is checked.
+    #[inline(always)]
+    #[must_use]
+    pub const fn from_bytes(bytes: &[u8; Self::SIZE]) -> Self {
+        Self {
+            kind: i32::from_le_bytes(get::<0, 4, 16>(bytes)),
+            sibling: i32::from_le_bytes(get::<4, 4, 16>(bytes)),
+            index: i32::from_le_bytes(get::<8, 4, 16>(bytes)),
+            name: i32::from_le_bytes(get::<12, 4, 16>(bytes)),
+        }
     }
 
     /// Writes the edit over `out`.

@@ -1,7 +1,7 @@
 //! Reference frames: the flat `Frame` that users build, and its 20 bytes on the wire.
 
 use super::name::{Name, is_white_space};
-use crate::record::put;
+use crate::record::{get, put};
 use crate::string_table;
 
 /// The kind of a frame: `RenderTreeFrameType` of ASP.NET Core, whose 0 (`None`) is never sent.
@@ -380,7 +380,8 @@ impl FrameRecord {
     /// Bytes of a frame on the wire.
     pub const SIZE: usize = 20;
 
-    const fn new(kind: FrameType, first: i32, second: i32, event: u64) -> Self {
+    #[inline(always)]
+    pub(super) const fn new(kind: FrameType, first: i32, second: i32, event: u64) -> Self {
         Self { kind: kind as i32, first, second, event }
     }
 
@@ -409,6 +410,18 @@ impl FrameRecord {
         let mut bytes = [0; Self::SIZE];
         self.write_at(&mut bytes);
         bytes
+    }
+
+    /// The frame that these 20 bytes hold; nothing is checked.
+    #[inline(always)]
+    #[must_use]
+    pub const fn from_bytes(bytes: &[u8; Self::SIZE]) -> Self {
+        Self {
+            kind: i32::from_le_bytes(get::<0, 4, 20>(bytes)),
+            first: i32::from_le_bytes(get::<4, 4, 20>(bytes)),
+            second: i32::from_le_bytes(get::<8, 4, 20>(bytes)),
+            event: u64::from_le_bytes(get::<12, 8, 20>(bytes)),
+        }
     }
 
     /// Writes the frame over `out`.

@@ -1,0 +1,250 @@
+//! The writer for a batch that goes into memory: one walk, every byte straight at its place.
+//!
+//! The counts of a batch give the start of each table up to the string data, so the buffer is
+//! split there. Records grow from the left half's start, strings from the right half's. The
+//! position of each string is stored downwards from the buffer's end; at the end of the walk that
+//! list is turned round and moved down behind the strings. Nothing is kept per string and there is
+//! no limit on their number, except that shared ones need a slot in the string table.
+
+use super::frame::flag;
+use super::layout::{EVENT_ID, INT, Layout, TRAILER, diff_len, position};
+use super::string_data::{SHORT, copy_short, prefix};
+use super::{Batch, BatchError, EditRecord, FrameRecord, batch, measure};
+use crate::record::put;
+use crate::string_table::{self, Interned, StringTable};
+
+/// String number of the null string.
+const NULL: i32 = -1;
+const EMPTY_HASH: u32 = string_table::hash("");
+
+/// Writes `batch` into the front of `out` and returns its length in bytes.
+///
+/// `table` is cleared first; it may be reused from batch to batch. An exactly sized buffer is
+/// enough. On an error the contents of `out` are unspecified.
+///
+/// # Errors
+///
+/// [`BatchError::BufferTooSmall`] with the length that is needed, and every other kind except
+/// `ScratchTooSmall` and `StringListFull`.
+pub fn write_into<const N: usize>(
+    table: &mut StringTable<N>,
+    batch: &Batch<'_>,
+    out: &mut [u8],
+) -> Result<usize, BatchError> {
+    let layout = Layout::of(batch)?;
+    batch.check_options()?;
+    match walk(table, batch, &layout, out) {
+        Some(len) => Ok(len),
+        None => Err(measure::refusal(table, batch, out.len())),
+    }
+}
+
+/// The strings that have been written, and the room for more.
+struct Strings<'o> {
+    /// Unused bytes between the string data and the list of positions.
+    free: &'o mut [u8],
+    /// Address of the byte at position 0.
+    start: usize,
+    /// Number of strings.
+    count: u32,
+}
+
+impl<'o> Strings<'o> {
+    /// Appends `string` and returns its number.
+    #[inline(always)]
+    fn append(&mut self, string: &str) -> Option<i32> {
+        let bytes = string.as_bytes();
+        let free = core::mem::take(&mut self.free);
+        let at = free.as_ptr().addr().wrapping_sub(self.start);
+        if bytes.len() < SHORT {
+            if free.len() < bytes.len() + 1 + INT {
+                return None;
+            }
+            let (data, free) = free.split_at_mut_checked(bytes.len() + 1)?;
+            let (prefix, data) = data.split_first_mut()?;
+            #[allow(clippy::cast_possible_truncation, reason = "less than SHORT")]
+            {
+                *prefix = bytes.len() as u8;
+            }
+            copy_short(data, bytes);
+            self.free = store_position(free, at)?;
+        } else {
+            self.free = append_long(free, at, bytes)?;
+        }
+        let number = self.count;
+        self.count += 1;
+        Some(number.cast_signed())
+    }
+
+    /// The number of a shared string.
+    #[inline(always)]
+    fn share<const N: usize>(
+        &mut self,
+        table: &mut StringTable<N>,
+        batch: &Batch<'_>,
+        string: &str,
+        hash: u32,
+        key: u32,
+    ) -> Option<i32> {
+        if let Some(number) = table.find(string, hash) {
+            return Some(number.cast_signed());
+        }
+        match table.intern(string, hash, self.count, key, batch) {
+            Interned::Known(number) => Some(number.cast_signed()),
+            Interned::New => self.append(string),
+            Interned::Full => None,
+        }
+    }
+}
+
+/// Writes everything, or returns `None` where something does not fit.
+#[inline(never)]
+fn walk<const N: usize>(
+    table: &mut StringTable<N>,
+    batch: &Batch<'_>,
+    layout: &Layout,
+    out: &mut [u8],
+) -> Option<usize> {
+    table.clear();
+    let start = out.as_ptr().addr();
+    let (mut records, strings) = out.split_at_mut_checked(layout.strings as usize)?;
+    let (free, _) = strings.split_last_chunk_mut::<TRAILER>()?;
+    let mut strings = Strings { free, start, count: 0 };
+
+    let mut key = batch::EDIT_KEY;
+    for diff in batch.written_diffs() {
+        records = put_int(records, diff.component)?;
+        records = put_count(records, diff.edits.len())?;
+        let edits;
+        (edits, records) = split_records::<{ EditRecord::SIZE }>(records, diff.edits.len())?;
+        for (edit, out) in diff.edits.iter().zip(edits) {
+            let name = match edit.name.as_str() {
+                Some(string) => strings.share(table, batch, string, edit.name.hash(), key)?,
+                None => NULL,
+            };
+            EditRecord::new(edit.kind, edit.sibling, edit.index, name).write_at(out);
+            key += 1;
+        }
+    }
+    records = put_positions(records, batch)?;
+
+    records = put_count(records, batch.frames.len())?;
+    let frames;
+    (frames, records) = split_records::<{ FrameRecord::SIZE }>(records, batch.frames.len())?;
+    let mut key = 0;
+    for (frame, out) in batch.frames.iter().zip(frames) {
+        let (mut first, mut second) = (frame.first, frame.second);
+        let flags = frame.flags;
+        if flags & flag::SHARED != 0 {
+            let number = strings.share(table, batch, frame.shared, frame.hash, key)?;
+            if flags & flag::SHARED_SECOND != 0 { second = number } else { first = number }
+        }
+        if flags & flag::OWN != 0 {
+            let number = strings.append(frame.own)?;
+            if flags & flag::OWN_SECOND != 0 { second = number } else { first = number }
+        } else if flags & flag::EMPTY_SECOND != 0 {
+            second = strings.share(table, batch, "", EMPTY_HASH, key + 1)?;
+        }
+        FrameRecord::new(frame.kind, first, second, frame.event).write_at(out);
+        key += 2;
+    }
+
+    records = put_count(records, batch.disposed_components.len())?;
+    let ids;
+    (ids, records) = split_records::<INT>(records, batch.disposed_components.len())?;
+    for (id, out) in batch.disposed_components.iter().zip(ids) {
+        *out = id.to_le_bytes();
+    }
+    records = put_count(records, batch.disposed_events.len())?;
+    let (ids, _) = split_records::<EVENT_ID>(records, batch.disposed_events.len())?;
+    for (id, out) in batch.disposed_events.iter().zip(ids) {
+        *out = id.to_le_bytes();
+    }
+
+    let table_start = strings.free.as_ptr().addr().wrapping_sub(start);
+    let count = strings.count as usize;
+    finish(out, layout, table_start, count)
+}
+
+/// Turns the list of string positions round, moves it behind the strings, and adds the trailer.
+#[inline(always)]
+fn finish(out: &mut [u8], layout: &Layout, table_start: usize, count: usize) -> Option<usize> {
+    let string_table = position(table_start, 0).ok()?;
+    let (_, tail) = out.split_at_mut_checked(table_start)?;
+    let list_end = tail.len().checked_sub(TRAILER)?;
+    let list_start = list_end.checked_sub(INT * count)?;
+    let (list, _) = tail.get_mut(list_start..list_end)?.as_chunks_mut::<INT>();
+    list.reverse();
+    if list_start != 0 {
+        tail.copy_within(list_start..list_end, 0);
+    }
+    let (_, trailer) = tail.split_at_mut_checked(INT * count)?;
+    let trailer = trailer.first_chunk_mut::<TRAILER>()?;
+    put::<0, 4, TRAILER>(trailer, layout.diff_positions.to_le_bytes());
+    put::<4, 4, TRAILER>(trailer, layout.frames.to_le_bytes());
+    put::<8, 4, TRAILER>(trailer, layout.disposed_components.to_le_bytes());
+    put::<12, 4, TRAILER>(trailer, layout.disposed_events.to_le_bytes());
+    put::<16, 4, TRAILER>(trailer, string_table.to_le_bytes());
+    Some(table_start + INT * count + TRAILER)
+}
+
+/// The positions of the diffs, after their count.
+#[inline(always)]
+fn put_positions<'o>(out: &'o mut [u8], batch: &Batch<'_>) -> Option<&'o mut [u8]> {
+    let count = batch.written_diffs().count();
+    let (positions, out) = split_records::<INT>(put_count(out, count)?, count)?;
+    let mut at = 0;
+    for (diff, out) in batch.written_diffs().zip(positions) {
+        *out = i32::to_le_bytes(at as i32);
+        at += diff_len(diff);
+    }
+    Some(out)
+}
+
+#[inline(always)]
+fn put_count(out: &mut [u8], count: usize) -> Option<&mut [u8]> {
+    put_int(out, count as i32)
+}
+
+#[inline(always)]
+fn put_int(out: &mut [u8], value: i32) -> Option<&mut [u8]> {
+    let (int, out) = out.split_first_chunk_mut::<INT>()?;
+    *int = value.to_le_bytes();
+    Some(out)
+}
+
+/// Room for `count` records of `W` bytes, and what is left behind them.
+#[inline(always)]
+fn split_records<const W: usize>(
+    out: &mut [u8],
+    count: usize,
+) -> Option<(&mut [[u8; W]], &mut [u8])> {
+    let (records, out) = out.split_at_mut_checked(W * count)?;
+    Some((records.as_chunks_mut::<W>().0, out))
+}
+
+/// Stores where a string starts, at the end of the free bytes.
+#[inline(always)]
+fn store_position(free: &mut [u8], at: usize) -> Option<&mut [u8]> {
+    let (free, position) = free.split_last_chunk_mut::<INT>()?;
+    // What exceeds 31 bits is found at the end: the string table would start there or later.
+    *position = (at as u32).to_le_bytes();
+    Some(free)
+}
+
+/// Appends a string whose length takes more than one byte; returns the bytes that stay free.
+#[inline(never)]
+fn append_long<'o>(free: &'o mut [u8], at: usize, string: &[u8]) -> Option<&'o mut [u8]> {
+    let (prefix, prefix_len) = prefix(string.len())?;
+    let (data, free) = free.split_at_mut_checked(prefix_len.checked_add(string.len())?)?;
+    let (head, body) = data.split_at_mut_checked(prefix_len)?;
+    for (to, from) in head.iter_mut().zip(prefix) {
+        *to = from;
+    }
+    if body.len() != string.len() {
+        return None;
+    }
+    body.copy_from_slice(string);
+    store_position(free, at)
+}
+

@@ -1,0 +1,70 @@
+//! Where the tables of a batch start, known from its counts before the first byte.
+
+use super::{Batch, BatchError, Diff, EditRecord, FrameRecord};
+
+/// Start of each table after the first, in bytes from the batch's first byte.
+///
+/// | table | starts at |
+/// |---|---|
+/// | diffs | 0 |
+/// | positions of the diffs | `diff_positions` |
+/// | reference frames | `frames` |
+/// | disposed components | `disposed_components` |
+/// | disposed event handlers | `disposed_events` |
+/// | string data | `strings` |
+///
+/// The string table follows the string data, whose length only the walk over the batch tells.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout {
+    pub(super) diff_positions: u32,
+    pub(super) frames: u32,
+    pub(super) disposed_components: u32,
+    pub(super) disposed_events: u32,
+    pub(super) strings: u32,
+}
+
+/// Bytes of the five positions that end a batch.
+pub(super) const TRAILER: usize = 20;
+/// Bytes of a count, a position, a component id or one half of a diff's head.
+pub(super) const INT: usize = 4;
+/// Bytes of an event handler id.
+pub(super) const EVENT_ID: usize = 8;
+/// The largest position on the wire.
+const MAX_POSITION: usize = i32::MAX as usize;
+
+impl Layout {
+    #[inline]
+    pub(super) fn of(batch: &Batch<'_>) -> Result<Self, BatchError> {
+        let mut diff_positions = 0;
+        let mut diffs = 0;
+        for diff in batch.written_diffs() {
+            diffs += 1;
+            // Within 32 bits also where every diff borrows the same edits.
+            diff_positions = position(diff_positions as usize, diff_len(diff))?;
+        }
+        let frames = position(diff_positions as usize + INT, INT * diffs)?;
+        let disposed_components =
+            position(frames as usize + INT, FrameRecord::SIZE * batch.frames.len())?;
+        let disposed_events =
+            position(disposed_components as usize + INT, INT * batch.disposed_components.len())?;
+        let strings =
+            position(disposed_events as usize + INT, EVENT_ID * batch.disposed_events.len())?;
+        Ok(Self { diff_positions, frames, disposed_components, disposed_events, strings })
+    }
+}
+
+/// Bytes of a diff: component id, count, edits.
+#[inline(always)]
+pub(super) const fn diff_len(diff: &Diff<'_>) -> usize {
+    2 * INT + EditRecord::SIZE * diff.edits.len()
+}
+
+/// `start + len`, unless it is no position on the wire.
+#[inline(always)]
+#[allow(clippy::cast_possible_truncation, reason = "compared before")]
+pub(super) const fn position(start: usize, len: usize) -> Result<u32, BatchError> {
+    match start.checked_add(len) {
+        Some(end) if end <= MAX_POSITION => Ok(end as u32),
+        _ => Err(BatchError::BatchTooLong),
+    }
+}

@@ -1,0 +1,358 @@
+//! Batches read where they lie: validated once, then views that cannot fail.
+
+use core::fmt;
+use core::iter::FusedIterator;
+
+use super::check::{self, Mode};
+use super::{Edit, EditRecord, EditType, Frame, FrameRecord, FrameType, Name, Value};
+use crate::error::DecodeError;
+
+/// A valid batch inside a byte slice, read without copying.
+///
+/// Made by [`strict`](Self::strict) or [`lenient`](Self::lenient), which look at every byte once
+/// and take time in proportion to the slice; nothing after that can fail. Whether the frames and
+/// edits make sense as a tree is another question: [`validate_tree`](super::validate_tree).
+///
+/// ```
+/// use onewrite::render_batch::BatchView;
+///
+/// let mut empty = [0; 36];
+/// empty[20..].copy_from_slice(&[4, 0, 0, 0, 8, 0, 0, 0, 12, 0, 0, 0, 16, 0, 0, 0]);
+/// let batch = BatchView::strict(&empty)?;
+/// assert_eq!(batch.frames().len(), 0);
+/// # Ok::<(), onewrite::error::DecodeError>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct BatchView<'a> {
+    pub(super) strings: StringData<'a>,
+    pub(super) diffs: &'a [[u8; 4]],
+    pub(super) frames: &'a [[u8; 20]],
+    pub(super) disposed_components: &'a [[u8; 4]],
+    pub(super) disposed_events: &'a [[u8; 8]],
+}
+
+impl<'a> BatchView<'a> {
+    /// Reads exactly what ASP.NET Core's `RenderBatchWriter` can write.
+    ///
+    /// `bytes` is one whole batch and nothing else. Beyond what [`lenient`](Self::lenient) checks,
+    /// every unused byte must be zero, and -1 in an edit's unused name; every length prefix must
+    /// be the shortest; and the strings must stand in the order of their indexes.
+    ///
+    /// Strings need not be shared as `RenderBatchWriter` shares them, and indexes need not count
+    /// up in the order of their first use: no reader depends on it.
+    ///
+    /// # Errors
+    /// The first item found wrong, with its offset. Sections are checked from the trailer on, so
+    /// `at` may lie behind a second error.
+    pub fn strict(bytes: &'a [u8]) -> Result<Self, DecodeError> {
+        check::batch(bytes, Mode::Strict)
+    }
+
+    /// [`strict`](Self::strict), but for three things that carry no meaning.
+    ///
+    /// Accepted are unused bytes of any value, length prefixes that are longer than they need to
+    /// be (up to 4 bytes), and strings that do not stand in the order of their indexes.
+    ///
+    /// Refused as in `strict` are sections that overlap, leave gaps or do not fill their place,
+    /// unknown kinds, string indexes outside -1 and the table, prefixes above 4 bytes, and strings
+    /// that are not UTF-8. String data must be covered without gap and overlap as long as order
+    /// and prefixes are those of `strict`; otherwise each string must only lie inside it. Strings
+    /// that overlap then may have 16 times the batch's length together, so that time stays
+    /// linear.
+    ///
+    /// # Errors
+    /// As for `strict`.
+    pub fn lenient(bytes: &'a [u8]) -> Result<Self, DecodeError> {
+        check::batch(bytes, Mode::Lenient)
+    }
+
+    /// The changed components, in the order in which they apply.
+    #[must_use]
+    pub const fn diffs(&self) -> Items<'a, DiffView<'a>> {
+        Items { rest: self.diffs, strings: self.strings }
+    }
+
+    /// The frames that edits refer to.
+    #[must_use]
+    pub const fn frames(&self) -> Items<'a, Frame<'a>> {
+        Items { rest: self.frames, strings: self.strings }
+    }
+
+    /// Frame `index`, or `None` past the last one.
+    #[must_use]
+    pub fn frame(&self, index: usize) -> Option<Frame<'a>> {
+        self.frames().get(index)
+    }
+
+    /// Ids of the components that are gone.
+    #[must_use]
+    pub const fn disposed_components(&self) -> Items<'a, i32> {
+        Items { rest: self.disposed_components, strings: self.strings }
+    }
+
+    /// Ids of the event handlers that are gone, all 64 bits of them.
+    #[must_use]
+    pub const fn disposed_events(&self) -> Items<'a, u64> {
+        Items { rest: self.disposed_events, strings: self.strings }
+    }
+
+    /// The string table, in the order of the indexes.
+    #[must_use]
+    pub const fn strings(&self) -> Items<'a, &'a str> {
+        Items { rest: self.strings.positions, strings: self.strings }
+    }
+}
+
+impl fmt::Debug for BatchView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BatchView")
+            .field("diffs", &self.diffs())
+            .field("frames", &self.frames())
+            .field("disposed_components", &self.disposed_components())
+            .field("disposed_events", &self.disposed_events())
+            .finish()
+    }
+}
+
+/// The edits of one component, inside a batch's bytes.
+#[derive(Clone, Debug)]
+pub struct DiffView<'a> {
+    /// The component's id.
+    pub component: i32,
+    /// Its edits, in the order in which they apply.
+    pub edits: Items<'a, Edit<'a>>,
+}
+
+/// An array of a batch: its length is known, and each item is found without the others.
+///
+/// Iterates over what is left of it; [`get`](Self::get) counts from there too. Items with strings
+/// cost their strings' length, all others a few instructions.
+pub struct Items<'a, T: Item<'a>> {
+    rest: &'a [T::Bytes],
+    strings: StringData<'a>,
+}
+
+impl<'a, T: Item<'a>> Items<'a, T> {
+    /// Item `index` of those that are left, or `None` past the last one.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<T> {
+        Some(T::read(self.rest.get(index)?, self.strings))
+    }
+
+    /// Whether nothing is left.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    pub(super) const fn bytes(&self) -> &'a [T::Bytes] {
+        self.rest
+    }
+}
+
+impl<'a, T: Item<'a>> Iterator for Items<'a, T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(T::read(first, self.strings))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.rest.len(), Some(self.rest.len()))
+    }
+
+    fn nth(&mut self, n: usize) -> Option<T> {
+        self.rest = self.rest.get(n..).unwrap_or_default();
+        self.next()
+    }
+}
+
+impl<'a, T: Item<'a>> DoubleEndedIterator for Items<'a, T> {
+    fn next_back(&mut self) -> Option<T> {
+        let (last, rest) = self.rest.split_last()?;
+        self.rest = rest;
+        Some(T::read(last, self.strings))
+    }
+}
+
+impl<'a, T: Item<'a>> ExactSizeIterator for Items<'a, T> {}
+
+impl<'a, T: Item<'a>> FusedIterator for Items<'a, T> {}
+
+impl<'a, T: Item<'a>> Clone for Items<'a, T> {
+    fn clone(&self) -> Self {
+        Self { rest: self.rest, strings: self.strings }
+    }
+}
+
+impl<'a, T: Item<'a> + fmt::Debug> fmt::Debug for Items<'a, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}
+
+/// What a batch has arrays of. Implemented here for all there is, and for nothing else.
+pub trait Item<'a>: Sized + sealed::Sealed {
+    /// An entry of the array.
+    #[doc(hidden)]
+    type Bytes: 'a;
+
+    #[doc(hidden)]
+    fn read(bytes: &'a Self::Bytes, strings: StringData<'a>) -> Self;
+}
+
+impl<'a> Item<'a> for i32 {
+    type Bytes = [u8; 4];
+
+    fn read(bytes: &'a [u8; 4], _: StringData<'a>) -> Self {
+        Self::from_le_bytes(*bytes)
+    }
+}
+
+impl<'a> Item<'a> for u64 {
+    type Bytes = [u8; 8];
+
+    fn read(bytes: &'a [u8; 8], _: StringData<'a>) -> Self {
+        Self::from_le_bytes(*bytes)
+    }
+}
+
+impl<'a> Item<'a> for &'a str {
+    type Bytes = [u8; 4];
+
+    fn read(bytes: &'a [u8; 4], strings: StringData<'a>) -> Self {
+        str::from_utf8(strings.at(bytes)).unwrap_or_default()
+    }
+}
+
+impl<'a> Item<'a> for DiffView<'a> {
+    type Bytes = [u8; 4];
+
+    fn read(bytes: &'a [u8; 4], strings: StringData<'a>) -> Self {
+        let (component, edits) = strings.diff_at(bytes);
+        Self { component, edits: Items { rest: edits, strings } }
+    }
+}
+
+impl<'a> Item<'a> for Edit<'a> {
+    type Bytes = [u8; 16];
+
+    fn read(bytes: &'a [u8; 16], strings: StringData<'a>) -> Self {
+        let EditRecord { kind, sibling, index, name } = EditRecord::from_bytes(bytes);
+        // What a kind does not use is read as the constructors leave it.
+        match edit_type(kind) {
+            EditType::PrependFrame => Self::prepend_frame(sibling, index),
+            EditType::RemoveFrame => Self::remove_frame(sibling),
+            EditType::SetAttribute => Self::set_attribute(sibling, index),
+            EditType::RemoveAttribute => {
+                Self::remove_attribute_named(sibling, strings.name(name))
+            }
+            EditType::UpdateText => Self::update_text(sibling, index),
+            EditType::StepIn => Self::step_in(sibling),
+            EditType::StepOut => Self::step_out(),
+            EditType::UpdateMarkup => Self::update_markup(sibling, index),
+            EditType::PermutationListEntry => Self::permutation_list_entry(sibling, index),
+            EditType::PermutationListEnd => Self::permutation_list_end(),
+        }
+    }
+}
+
+impl<'a> Item<'a> for Frame<'a> {
+    type Bytes = [u8; 20];
+
+    fn read(bytes: &'a [u8; 20], strings: StringData<'a>) -> Self {
+        let FrameRecord { kind, first, second, event } = FrameRecord::from_bytes(bytes);
+        match frame_type(kind) {
+            FrameType::Element => Self::element_named(strings.name(second), first),
+            FrameType::Text => strings.get(first).map_or(Self::null_text(), Self::text),
+            FrameType::Attribute => {
+                let value = strings.get(second).map_or(Value::Null, Value::Str);
+                Self::attribute_named(strings.name(first), value, event)
+            }
+            FrameType::Component => Self::component(second, first),
+            FrameType::Region => Self::region(first),
+            FrameType::ElementReferenceCapture => strings
+                .get(first)
+                .map_or(Self::null_element_reference_capture(), Self::element_reference_capture),
+            FrameType::ComponentReferenceCapture => Self::component_reference_capture(),
+            FrameType::Markup => strings.get(first).map_or(Self::null_markup(), Self::markup),
+            FrameType::ComponentRenderMode => Self::component_render_mode(),
+            FrameType::NamedEvent => Self::named_event(),
+        }
+    }
+}
+
+mod sealed {
+    /// Keeps the list of items ours, so that their bytes can change without breaking anyone.
+    pub trait Sealed {}
+    impl Sealed for i32 {}
+    impl Sealed for u64 {}
+    impl Sealed for &str {}
+    impl Sealed for super::DiffView<'_> {}
+    impl Sealed for super::Edit<'_> {}
+    impl Sealed for super::Frame<'_> {}
+}
+
+/// The kind of a checked edit.
+pub(super) fn edit_type(wire: i32) -> EditType {
+    EditType::from_wire(wire).unwrap_or(EditType::PermutationListEnd)
+}
+
+/// The kind of a checked frame.
+pub(super) fn frame_type(wire: i32) -> FrameType {
+    FrameType::from_wire(wire).unwrap_or(FrameType::NamedEvent)
+}
+
+/// Everything that a position can point to. Positions were checked; others give nothing.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct StringData<'a> {
+    /// The batch up to its string table.
+    pub(super) batch: &'a [u8],
+    pub(super) positions: &'a [[u8; 4]],
+}
+
+impl<'a> StringData<'a> {
+    /// String `index`, or `None` for null.
+    fn get(self, index: i32) -> Option<&'a str> {
+        str::from_utf8(self.get_bytes(index)?).ok()
+    }
+
+    fn name(self, index: i32) -> Name<'a> {
+        self.get(index).map_or(Name::NULL, Name::new)
+    }
+
+    /// The bytes of string `index`, or `None` for null; whatever the string's length, this takes
+    /// a few instructions.
+    pub(super) fn get_bytes(self, index: i32) -> Option<&'a [u8]> {
+        let index = usize::try_from(index).ok()?;
+        Some(self.at(self.positions.get(index)?))
+    }
+
+    /// The string whose length prefix stands at `position`.
+    fn at(self, position: &[u8; 4]) -> &'a [u8] {
+        let tail = self.tail(position);
+        let Ok((len, prefix)) = check::length_prefix(tail) else { return &[] };
+        tail.get(prefix..).and_then(|body| body.get(..len)).unwrap_or_default()
+    }
+
+    /// Component id and edits of the diff at `position`.
+    pub(super) fn diff_at(self, position: &[u8; 4]) -> (i32, &'a [[u8; 16]]) {
+        let Some((head, edits)) = self.tail(position).split_at_checked(check::DIFF_HEAD) else {
+            return (0, &[]);
+        };
+        let ([id, count], _) = head.as_chunks::<4>() else { return (0, &[]) };
+        let count = usize::try_from(i32::from_le_bytes(*count)).unwrap_or_default();
+        let (edits, _) = edits.as_chunks();
+        (i32::from_le_bytes(*id), edits.get(..count).unwrap_or_default())
+    }
+
+    fn tail(self, position: &[u8; 4]) -> &'a [u8] {
+        usize::try_from(i32::from_le_bytes(*position))
+            .ok()
+            .and_then(|position| self.batch.get(position..))
+            .unwrap_or_default()
+    }
+}

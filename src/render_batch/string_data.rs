@@ -1,0 +1,58 @@
+//! Strings on the wire: a length prefix of 7 bits a byte, then UTF-8.
+
+/// The longest string: four prefix bytes are the most that a browser reads.
+pub(super) const MAX_LEN: usize = (1 << 28) - 1;
+/// Bytes of the longest prefix.
+pub(super) const MAX_PREFIX: usize = 4;
+/// Strings below this length have a prefix of one byte, which is the length itself.
+pub(super) const SHORT: usize = 0x80;
+
+/// The prefix of a string of `len` bytes and how many of its bytes count, or `None` where the
+/// string is too long for the wire.
+pub(super) const fn prefix(len: usize) -> Option<([u8; MAX_PREFIX], usize)> {
+    #[allow(clippy::cast_possible_truncation, reason = "taken byte by byte, seven bits at a time")]
+    const fn low(value: usize, shift: u32) -> u8 {
+        (value >> shift) as u8 & 0x7f
+    }
+    Some(match len {
+        0..=0x7f => ([low(len, 0), 0, 0, 0], 1),
+        0x80..=0x3fff => ([low(len, 0) | 0x80, low(len, 7), 0, 0], 2),
+        0x4000..=0x1f_ffff => ([low(len, 0) | 0x80, low(len, 7) | 0x80, low(len, 14), 0], 3),
+        0x20_0000..=MAX_LEN => {
+            ([low(len, 0) | 0x80, low(len, 7) | 0x80, low(len, 14) | 0x80, low(len, 21)], 4)
+        }
+        _ => return None,
+    })
+}
+
+/// Copies a string of less than [`SHORT`] bytes; both slices have its length.
+///
+/// Up to 16 bytes are two overlapping words, which spares the call into `memcpy`: most strings of a
+/// page are that short.
+#[inline(always)]
+pub(super) fn copy_short(to: &mut [u8], from: &[u8]) {
+    if to.len() != from.len() {
+        return;
+    }
+    if from.len() > 16 {
+        to.copy_from_slice(from);
+    } else if let (Some(first), Some(last)) = (from.first_chunk::<8>(), from.last_chunk::<8>()) {
+        put_ends(to, *first, *last);
+    } else if let (Some(first), Some(last)) = (from.first_chunk::<4>(), from.last_chunk::<4>()) {
+        put_ends(to, *first, *last);
+    } else if let (Some(first), Some(last)) = (from.first_chunk::<2>(), from.last_chunk::<2>()) {
+        put_ends(to, *first, *last);
+    } else if let (Some(to), Some(from)) = (to.first_mut(), from.first()) {
+        *to = *from;
+    }
+}
+
+#[inline(always)]
+fn put_ends<const W: usize>(to: &mut [u8], first: [u8; W], last: [u8; W]) {
+    if let Some(to) = to.first_chunk_mut::<W>() {
+        *to = first;
+    }
+    if let Some(to) = to.last_chunk_mut::<W>() {
+        *to = last;
+    }
+}
