@@ -91,3 +91,20 @@ impl Progress {
         self.poisoned
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use core::convert::Infallible;
+
+    use super::*;
+
+    #[test]
+    fn count_stays_at_its_end_and_does_not_wrap() {
+        let mut progress = Progress { written: usize::MAX - 2, ..Progress::new() };
+        assert!(progress.open::<Infallible, Infallible>().is_ok());
+        let rest = progress.advance::<Infallible, Infallible>(b"abcd", Ok(4), false);
+        assert_eq!(rest, Ok(&[][..]));
+        assert_eq!(progress.written(), usize::MAX);
+        assert_eq!(progress.close(), 4);
+    }
+}
