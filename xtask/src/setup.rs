@@ -1,0 +1,157 @@
+//! `cargo xtask setup`: whatever a command needs and this machine lacks.
+//!
+//! Compilers for the Pi come from rustup, or from Debian's packages where rustup's servers are
+//! out of reach. Emulators and the cross linker are installed as distribution packages. A second
+//! run finds everything in place.
+
+use std::fs::{self, File};
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::progress::say;
+use crate::toolchain::{BARE, LINUX, LINUX_SYSROOT, Place, Toolchain};
+use crate::workspace;
+
+mod apt;
+mod debian;
+mod packages;
+mod rustup;
+mod sources;
+
+/// Something that a command cannot do without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Need {
+    /// A compiler for bare metal.
+    BareCompiler,
+    /// A compiler for aarch64 Linux.
+    LinuxCompiler,
+    /// A linker and a C library for aarch64 Linux.
+    CrossLinker,
+    /// An emulated Raspberry Pi.
+    SystemEmulator,
+    /// An emulator of single aarch64 Linux programs.
+    UserEmulator,
+    /// Valgrind.
+    Callgrind,
+}
+
+/// Everything except what `count` alone needs.
+pub(crate) const USUAL: [Need; 5] = [
+    Need::BareCompiler,
+    Need::LinuxCompiler,
+    Need::CrossLinker,
+    Need::SystemEmulator,
+    Need::UserEmulator,
+];
+
+/// What it takes to build and run for `place`.
+pub(crate) fn needs_of(place: Place) -> &'static [Need] {
+    match place {
+        Place::Host => &[],
+        Place::Linux => &[Need::LinuxCompiler, Need::CrossLinker, Need::UserEmulator],
+        Place::Bare => &[Need::BareCompiler, Need::SystemEmulator],
+    }
+}
+
+/// The command itself.
+pub(crate) fn command(yes: bool) -> Result<()> {
+    ensure(&USUAL, yes)?;
+    for place in [Place::Linux, Place::Bare] {
+        let toolchain = Toolchain::for_place(place)?;
+        let triple = place.triple().unwrap_or_default();
+        say(format_args!(
+            "{triple}: rustc {} in {}",
+            toolchain.release,
+            toolchain.sysroot.display()
+        ));
+    }
+    Ok(())
+}
+
+/// Sets up what is missing; says nothing and is quick when nothing is.
+///
+/// `yes` installs distribution packages without asking.
+pub(crate) fn ensure(needs: &[Need], yes: bool) -> Result<()> {
+    let host = Toolchain::host()?;
+    let mut programs: Vec<packages::Wanted> = Vec::new();
+    let mut targets: Vec<&'static str> = Vec::new();
+    for need in needs {
+        match need {
+            Need::BareCompiler => targets.push(BARE),
+            Need::LinuxCompiler if !host.is_linux_target() => targets.push(LINUX),
+            Need::CrossLinker if !host.is_linux_target() => {
+                programs.push(packages::program("aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu"));
+                let library = format!("{LINUX_SYSROOT}/lib/libc.so.6");
+                programs.push(packages::file(&library, "libc6-dev-arm64-cross"));
+            }
+            Need::UserEmulator if !host.is_linux_target() => {
+                programs.push(packages::program("qemu-aarch64", "qemu-user"));
+            }
+            Need::SystemEmulator => {
+                programs.push(packages::program("qemu-system-aarch64", "qemu-system-arm"));
+            }
+            Need::Callgrind => programs.push(packages::program("valgrind", "valgrind")),
+            // An aarch64 Linux machine is its own target.
+            Need::LinuxCompiler | Need::CrossLinker | Need::UserEmulator => {}
+        }
+    }
+    packages::ensure(&programs, yes)?;
+    ensure_targets(&host, &targets)
+}
+
+fn ensure_targets(host: &Toolchain, targets: &[&'static str]) -> Result<()> {
+    let missing: Vec<_> =
+        targets.iter().copied().filter(|triple| !host.has_target(triple)).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    if finished_toolchain(host)?.is_some() {
+        return Ok(());
+    }
+    if rustup::add_targets(&missing) && missing.iter().all(|triple| host.has_target(triple)) {
+        return Ok(());
+    }
+    let _lock = lock()?;
+    // Somebody else may have finished it while we waited.
+    if finished_toolchain(host)?.is_none() {
+        debian::assemble(host, &toolchain_root(host)?).with_context(|| {
+            let targets = missing.join(" ");
+            format!("no compiler for {targets}; with rustup: rustup target add {targets}")
+        })?;
+    }
+    Ok(())
+}
+
+/// The file that marks a folder as a finished toolchain of ours.
+const FINISHED: &str = ".onewrite-toolchain";
+
+/// The private toolchain, if it is there, finished, and fits this host.
+pub(crate) fn finished_toolchain(host: &Toolchain) -> Result<Option<PathBuf>> {
+    let root = toolchain_root(host)?;
+    if !root.join(FINISHED).is_file() {
+        return Ok(None);
+    }
+    debian::link_linker(host, &root)?;
+    Ok(Some(root))
+}
+
+/// Where the private toolchain goes; cross wants the triple at the end of the name.
+fn toolchain_root(host: &Toolchain) -> Result<PathBuf> {
+    Ok(workspace::cache_folder()?.join(format!("onewrite-{}", host.host)))
+}
+
+/// One set-up at a time on this machine; held until it is dropped.
+fn lock() -> Result<File> {
+    let cache = workspace::cache_folder()?;
+    fs::create_dir_all(&cache).with_context(|| format!("cannot create {}", cache.display()))?;
+    let path = cache.join("setup.lock");
+    let file = File::options().create(true).truncate(false).write(true).open(&path)?;
+    if fs4::FileExt::try_lock(&file).is_err() {
+        say("another set-up is running; waiting for it");
+        if let Err(error) = fs4::FileExt::lock(&file) {
+            bail!("cannot lock {}: {error}", path.display());
+        }
+    }
+    Ok(file)
+}

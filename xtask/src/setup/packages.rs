@@ -1,0 +1,169 @@
+//! Distribution packages: emulators and the cross linker, and nothing that is there already.
+
+use std::fs;
+use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Result, bail};
+
+use crate::process;
+use crate::progress::say;
+
+/// A program or file, and the Debian package that brings it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Wanted {
+    what: What,
+    package: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum What {
+    Program(&'static str),
+    File(String),
+}
+
+/// A program on the search path.
+pub(crate) fn program(name: &'static str, package: &'static str) -> Wanted {
+    Wanted { what: What::Program(name), package }
+}
+
+/// A file, by its whole path.
+pub(crate) fn file(path: &str, package: &'static str) -> Wanted {
+    Wanted { what: What::File(path.to_owned()), package }
+}
+
+impl Wanted {
+    fn is_there(&self) -> bool {
+        match &self.what {
+            What::Program(name) => process::find(name).is_some(),
+            What::File(path) => Path::new(path).exists(),
+        }
+    }
+
+    fn name(&self) -> &str {
+        match &self.what {
+            What::Program(name) => name,
+            What::File(path) => path,
+        }
+    }
+}
+
+/// Installs what is missing, or says in one line how to.
+pub(crate) fn ensure(wanted: &[Wanted], yes: bool) -> Result<()> {
+    let missing: Vec<&Wanted> = wanted.iter().filter(|wanted| !wanted.is_there()).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let names = missing.iter().map(|wanted| wanted.name()).collect::<Vec<_>>().join(", ");
+    let mut packages: Vec<&str> = missing.iter().map(|wanted| wanted.package).collect();
+    packages.dedup();
+    if process::find("apt-get").is_none() {
+        let packages = packages.join(" ");
+        bail!("install what provides {names} (Debian calls the packages {packages})");
+    }
+    let root = is_root();
+    let mut install = apt_get(root);
+    install.args(["install", "--no-install-recommends"]).args(&packages);
+    let line = process::show(&install);
+    if !(root || yes || in_ci() || agreed(&names, &line)?) {
+        bail!("{names} missing: run this, or again with --yes: {line}");
+    }
+    say(&line);
+    if packages.iter().all(|package| has_candidate(package)) && succeeds(&mut install) {
+        return check(&missing);
+    }
+    // The lists are old or empty. A source of somebody else's that fails is no reason to stop.
+    let mut update = apt_get(root);
+    update.arg("update");
+    say(process::show(&update));
+    succeeds(&mut update);
+    process::run(install.stdin(Stdio::null()))?;
+    check(&missing)
+}
+
+fn check(missing: &[&Wanted]) -> Result<()> {
+    for wanted in missing {
+        if !wanted.is_there() {
+            bail!("package {} is installed, but {} is not there", wanted.package, wanted.name());
+        }
+    }
+    Ok(())
+}
+
+fn apt_get(root: bool) -> Command {
+    let mut command = Command::new(if root { "apt-get" } else { "sudo" });
+    if root {
+        command.env("DEBIAN_FRONTEND", "noninteractive");
+    } else {
+        command.args(["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]);
+    }
+    // Somebody else's installation ends some day: wait for its lock.
+    command.args(["-q", "-y", "-o", "DPkg::Lock::Timeout=600"]);
+    command
+}
+
+fn succeeds(command: &mut Command) -> bool {
+    command.stdin(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+fn has_candidate(package: &str) -> bool {
+    let policy = process::capture(Command::new("apt-cache").args(["policy", package]));
+    policy.is_ok_and(|text| {
+        text.lines()
+            .filter_map(|line| line.trim().strip_prefix("Candidate:"))
+            .any(|version| version.trim() != "(none)")
+    })
+}
+
+/// Asks, where there is somebody to answer.
+fn agreed(names: &str, line: &str) -> Result<bool> {
+    if !std::io::stdin().is_terminal() {
+        return Ok(false);
+    }
+    eprint!("xtask: missing: {names}\n  {line}\nRun this now? [y/N] ");
+    std::io::stderr().flush()?;
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer)?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}
+
+fn in_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false")
+}
+
+#[cfg(target_os = "linux")]
+fn is_root() -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    // Uid: real, effective, saved, file system.
+    let uid = status.lines().find_map(|line| line.strip_prefix("Uid:"));
+    uid.and_then(|ids| ids.split_whitespace().nth(1)) == Some("0")
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_root() -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    #[test]
+    fn what_is_there_is_not_installed() {
+        ensure(&[program("cargo", "no-such-package"), file("/", "no-such-package")], false)
+            .unwrap();
+    }
+
+    #[test]
+    fn the_command_waits_for_the_lock_and_is_complete() {
+        let line = process::show(apt_get(true).args(["install", "qemu-user"]));
+        assert_eq!(
+            line,
+            "DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 install qemu-user"
+        );
+        assert!(process::show(&apt_get(false)).starts_with("sudo env DEBIAN_FRONTEND"));
+    }
+}
