@@ -1,6 +1,7 @@
 //! Both stream sinks on the same scripts: what a driver does wrong, at every byte.
 #![cfg(all(feature = "embedded-io-07", feature = "embedded-io-async-07"))]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
+#![allow(clippy::std_instead_of_core, clippy::std_instead_of_alloc, reason = "a test has std")]
 
 use std::collections::VecDeque;
 use std::fmt;
