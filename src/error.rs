@@ -156,6 +156,81 @@ impl fmt::Display for DecodeErrorKind {
     }
 }
 
+/// A read that did not bring a whole record.
+///
+/// `E` is the driver's own error, kept untouched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct ReadError<E> {
+    /// Bytes that came out of the source since it was made or last reset.
+    pub read: usize,
+    /// Why it stopped there.
+    pub kind: ReadErrorKind<E>,
+}
+
+impl<E> ReadError<E> {
+    /// An error of `kind` after `read` bytes.
+    #[must_use]
+    pub const fn new(read: usize, kind: ReadErrorKind<E>) -> Self {
+        Self { read, kind }
+    }
+}
+
+impl<E: fmt::Display> fmt::Display for ReadError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} after {} bytes", self.kind, self.read)
+    }
+}
+
+impl<E: fmt::Debug + fmt::Display> core::error::Error for ReadError<E> {}
+
+/// Why a read stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum ReadErrorKind<E> {
+    /// All bytes of the record arrived, and they are not a valid one.
+    Decode(DecodeError),
+    /// The input ended inside a record.
+    EndOfInput {
+        /// Bytes of the record that were there.
+        got: usize,
+        /// Bytes of a whole record.
+        wanted: usize,
+    },
+    /// A driver claims to have read more bytes than it had room for. What arrived cannot be
+    /// trusted.
+    Miscounted {
+        /// Room that was offered.
+        offered: usize,
+        /// Bytes that it claims.
+        claimed: usize,
+    },
+    /// An earlier read stopped inside a record, and the source has not been reset since.
+    Poisoned,
+    /// The driver's own error.
+    Source(E),
+    /// The driver was interrupted 1,000 times in a row.
+    Stalled,
+}
+
+impl<E: fmt::Display> fmt::Display for ReadErrorKind<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Decode(error) => error.fmt(f),
+            Self::EndOfInput { got, wanted } => {
+                write!(f, "input ends inside a record: {got} of {wanted} bytes")
+            }
+            Self::Miscounted { offered, claimed } => {
+                write!(f, "{claimed} bytes claimed in room for {offered}")
+            }
+            Self::Poisoned => f.write_str("an earlier read stopped inside a record"),
+            Self::Source(error) => error.fmt(f),
+            Self::Stalled => f.write_str("source brings no bytes"),
+        }
+    }
+}
+
 /// A write that did not happen, or not to its end.
 ///
 /// `E` is the sink's own error, kept untouched; `P` is what the protocol on top can refuse, and is
