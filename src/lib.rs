@@ -16,3 +16,10 @@ pub mod literal;
 pub mod string_table;
 
 pub mod render_batch;
+
+#[doc(hidden)]
+pub use record::private as __private;
+
+#[cfg(feature = "derive")]
+pub use onewrite_derive::Record;
+pub use record::Record;

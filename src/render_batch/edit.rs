@@ -1,7 +1,8 @@
 //! Edits: the flat `Edit` that users build, and its 16 bytes on the wire.
 
 use super::name::Name;
-use crate::record::{get, put};
+use crate::error::DecodeError;
+use crate::record::{Record, get, put};
 
 /// The kind of an edit: `RenderTreeEditType` of ASP.NET Core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -252,5 +253,19 @@ impl EditRecord {
         put::<4, 4, 16>(out, self.sibling.to_le_bytes());
         put::<8, 4, 16>(out, self.index.to_le_bytes());
         put::<12, 4, 16>(out, self.name.to_le_bytes());
+    }
+}
+
+impl Record for EditRecord {
+    type Bytes = [u8; 16];
+
+    #[inline(always)]
+    fn write_at(&self, out: &mut [u8; 16]) {
+        Self::write_at(self, out);
+    }
+
+    #[inline(always)]
+    fn from_bytes(bytes: &[u8; 16]) -> Result<Self, DecodeError> {
+        Ok(Self::from_bytes(bytes))
     }
 }

@@ -1,7 +1,8 @@
 //! Reference frames: the flat `Frame` that users build, and its 20 bytes on the wire.
 
 use super::name::{Name, is_white_space};
-use crate::record::{get, put};
+use crate::error::DecodeError;
+use crate::record::{Record, get, put};
 use crate::string_table;
 
 /// The kind of a frame: `RenderTreeFrameType` of ASP.NET Core, whose 0 (`None`) is never sent.
@@ -431,5 +432,19 @@ impl FrameRecord {
         put::<4, 4, 20>(out, self.first.to_le_bytes());
         put::<8, 4, 20>(out, self.second.to_le_bytes());
         put::<12, 8, 20>(out, self.event.to_le_bytes());
+    }
+}
+
+impl Record for FrameRecord {
+    type Bytes = [u8; 20];
+
+    #[inline(always)]
+    fn write_at(&self, out: &mut [u8; 20]) {
+        Self::write_at(self, out);
+    }
+
+    #[inline(always)]
+    fn from_bytes(bytes: &[u8; 20]) -> Result<Self, DecodeError> {
+        Ok(Self::from_bytes(bytes))
     }
 }

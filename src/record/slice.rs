@@ -1,0 +1,40 @@
+//! A slice of records into memory.
+
+use core::convert::Infallible;
+
+use super::{ByteArray, Record};
+use crate::error::{WriteError, WriteErrorKind};
+
+/// Writes `records` one after the other to the start of `out` and returns how many bytes they took.
+///
+/// The room is checked once, so what is left per record is its stores. Bytes of `out` after the
+/// last record stay as they are.
+///
+/// # Errors
+///
+/// [`Full`](WriteErrorKind::Full) where the records do not all fit; `out` is then unchanged.
+#[inline]
+pub fn write_slice<R: Record>(
+    records: &[R],
+    out: &mut [u8],
+) -> Result<usize, WriteError<Infallible>> {
+    let available = out.len();
+    let needed = records.len().saturating_mul(R::Bytes::LEN);
+    let Some((out, _)) = out.split_at_mut_checked(needed) else {
+        return Err(WriteError::new(0, WriteErrorKind::Full { needed, available }));
+    };
+    fill(records, out);
+    Ok(needed)
+}
+
+/// Writes as many `records` as `out` holds.
+#[inline(always)]
+pub(super) fn fill<R: Record>(records: &[R], out: &mut [u8]) {
+    // `max(1)`: an empty record leaves `out` empty, and so the loop.
+    let slots = out.chunks_exact_mut(R::Bytes::LEN.max(1));
+    for (record, slot) in records.iter().zip(slots) {
+        if let Some((slot, _)) = R::Bytes::split_first_mut(slot) {
+            record.write_at(slot);
+        }
+    }
+}
