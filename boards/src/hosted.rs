@@ -1,0 +1,136 @@
+//! Any machine with the standard library.
+
+use core::fmt;
+use std::{io::Write as _, process, sync::OnceLock, time::Instant};
+
+use embedded_io::{ErrorKind, ErrorType};
+
+use crate::{Counters, Environment, Failure, Label};
+
+/// Standard output.
+///
+/// Bytes go out as they are. A write may be short; nothing is left behind at the end of a run.
+#[derive(Debug)]
+pub struct Console(());
+
+impl Console {
+    /// Makes `write!(console, …)` work without an import, also where both traits are in scope.
+    ///
+    /// # Errors
+    /// Standard output is closed or full.
+    pub fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> fmt::Result {
+        std::io::stdout().write_fmt(text).map_err(|_| fmt::Error)
+    }
+}
+
+impl ErrorType for Console {
+    type Error = ErrorKind;
+}
+
+impl embedded_io::Write for Console {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize, ErrorKind> {
+        if bytes.is_empty() {
+            return Ok(0);
+        }
+        match std::io::stdout().write(bytes) {
+            // embedded-io does not allow a write of nothing to be a success.
+            Ok(0) => Err(ErrorKind::WriteZero),
+            Ok(written) => Ok(written),
+            Err(error) => Err(error.kind().into()),
+        }
+    }
+
+    fn flush(&mut self) -> Result<(), ErrorKind> {
+        std::io::stdout().flush().map_err(|error| error.kind().into())
+    }
+}
+
+impl fmt::Write for Console {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        std::io::stdout().write_all(text.as_bytes()).map_err(|_| fmt::Error)
+    }
+}
+
+/// Nanoseconds of the monotonic clock since the first call.
+#[must_use]
+pub fn now_ns() -> u64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    // Five hundred years fit.
+    u64::try_from(START.get_or_init(Instant::now).elapsed().as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// What this thread has counted so far; on Linux through perf events, elsewhere nothing.
+#[must_use]
+pub fn counters() -> Counters {
+    #[cfg(target_os = "linux")]
+    let counters = crate::linux::counters();
+    #[cfg(not(target_os = "linux"))]
+    let counters = Counters::default();
+    counters
+}
+
+/// What kind of number this machine can produce.
+#[must_use]
+pub fn label() -> Label {
+    #[cfg(target_os = "linux")]
+    let label = crate::linux::label();
+    #[cfg(not(target_os = "linux"))]
+    let label = Label::Host;
+    label
+}
+
+/// The facts of this machine and build, now.
+#[must_use]
+pub fn environment() -> Environment {
+    let mut environment = Environment::of_build(std::env::consts::OS, label());
+    environment.add("strict-align", format_args!("{}", env!("ONEWRITE_STRICT_ALIGN")));
+    #[cfg(target_os = "linux")]
+    crate::linux::add_facts(&mut environment);
+    environment
+}
+
+/// Ends the process with `code` after standard output is flushed.
+pub fn exit(code: u8) -> ! {
+    let _ = std::io::stdout().flush();
+    process::exit(i32::from(code))
+}
+
+/// Runs an example and ends the process as its outcome says.
+pub fn start(run: fn(&mut Console) -> Result<(), Failure>) -> ! {
+    let mut console = Console(());
+    let code = match run(&mut console) {
+        Ok(()) => 0,
+        Err(failure) => {
+            let _ = writeln!(console, "failed: {failure}");
+            failure.code()
+        }
+    };
+    exit(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use embedded_io::Write;
+
+    use super::{Console, environment, now_ns};
+
+    #[test]
+    fn an_empty_write_is_no_error() {
+        assert_eq!(Console(()).write(b""), Ok(0));
+    }
+
+    #[test]
+    fn the_clock_does_not_run_backwards() {
+        let first = now_ns();
+        assert!(now_ns() >= first);
+    }
+
+    #[test]
+    fn no_fact_is_left_out() {
+        let environment = environment();
+        assert!(environment.facts().len() < 32);
+        for key in ["board", "label", "target", "rustc", "rustflags", "strict-align"] {
+            assert!(environment.value(key).is_some_and(|value| !value.is_empty()), "{key}");
+        }
+    }
+}
