@@ -1,6 +1,6 @@
 //! A batch: what changed in the components of a page.
 
-use super::{BatchError, Edit, Frame};
+use super::{BatchError, Edit, EditType, Frame, FrameType, Place};
 use crate::string_table::Keys;
 
 /// The edits of one component.
@@ -52,6 +52,32 @@ impl<'a> Batch<'a> {
     pub(super) fn written_diffs(&self) -> impl Iterator<Item = &'a Diff<'a>> + use<'a> {
         let skip = self.options.skip_empty_diffs;
         self.diffs.iter().filter(move |diff| !(skip && diff.edits.is_empty()))
+    }
+
+    /// Whether the options leave `diff` out.
+    #[inline(always)]
+    pub(super) const fn skips(&self, diff: &Diff<'_>) -> bool {
+        self.options.skip_empty_diffs && diff.edits.is_empty()
+    }
+
+    /// Where the string at `key` stands.
+    #[inline(never)]
+    pub(super) fn place(&self, key: u32) -> Place {
+        let mut index = (key & !EDIT_KEY) as usize;
+        if key & EDIT_KEY == 0 {
+            index /= 2;
+            let kind = self.frames.get(index).map_or(FrameType::Element, Frame::kind);
+            return Place::Frame { index, kind };
+        }
+        let mut number = 0;
+        for diff in self.diffs {
+            if index < diff.edits.len() {
+                break;
+            }
+            index -= diff.edits.len();
+            number += 1;
+        }
+        Place::Edit { diff: number, index, kind: EditType::RemoveAttribute }
     }
 
     /// Refuses what the options refuse.

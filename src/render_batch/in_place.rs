@@ -7,15 +7,12 @@
 //! no limit on their number, except that shared ones need a slot in the string table.
 
 use super::frame::flag;
-use super::layout::{EVENT_ID, INT, Layout, TRAILER, diff_len, position};
+use super::layout::{
+    EVENT_ID, INT, Layout, TRAILER, diff_len, position, split_records, wire_count,
+};
 use super::string_data::{SHORT, copy_short, prefix};
-use super::{Batch, BatchError, EditRecord, FrameRecord, batch, measure};
-use crate::record::put;
-use crate::string_table::{self, Interned, StringTable};
-
-/// String number of the null string.
-const NULL: i32 = -1;
-const EMPTY_HASH: u32 = string_table::hash("");
+use super::{Batch, BatchError, EMPTY_HASH, EditRecord, FrameRecord, NULL, batch, measure};
+use crate::string_table::{Interned, Interner};
 
 /// Writes `batch` into the front of `out` and returns its length in bytes.
 ///
@@ -26,8 +23,8 @@ const EMPTY_HASH: u32 = string_table::hash("");
 ///
 /// [`BatchError::BufferTooSmall`] with the length that is needed, and every other kind except
 /// `ScratchTooSmall` and `StringListFull`.
-pub fn write_into<const N: usize>(
-    table: &mut StringTable<N>,
+pub fn write_into<T: Interner>(
+    table: &mut T,
     batch: &Batch<'_>,
     out: &mut [u8],
 ) -> Result<usize, BatchError> {
@@ -37,6 +34,17 @@ pub fn write_into<const N: usize>(
         Some(len) => Ok(len),
         None => Err(measure::refusal(table, batch, out.len())),
     }
+}
+
+/// Writes a batch whose records fit `out`, if its strings fit as well.
+#[inline(always)]
+pub(super) fn try_write<T: Interner>(
+    table: &mut T,
+    batch: &Batch<'_>,
+    layout: &Layout,
+    out: &mut [u8],
+) -> Option<usize> {
+    if (layout.strings as usize) < out.len() { walk(table, batch, layout, out) } else { None }
 }
 
 /// The strings that have been written, and the room for more.
@@ -78,15 +86,15 @@ impl<'o> Strings<'o> {
 
     /// The number of a shared string.
     #[inline(always)]
-    fn share<const N: usize>(
+    fn share<T: Interner>(
         &mut self,
-        table: &mut StringTable<N>,
+        table: &mut T,
         batch: &Batch<'_>,
         string: &str,
         hash: u32,
         key: u32,
     ) -> Option<i32> {
-        if let Some(number) = table.find(string, hash) {
+        if let Some(number) = table.find(string, hash, batch) {
             return Some(number.cast_signed());
         }
         match table.intern(string, hash, self.count, key, batch) {
@@ -99,8 +107,8 @@ impl<'o> Strings<'o> {
 
 /// Writes everything, or returns `None` where something does not fit.
 #[inline(never)]
-fn walk<const N: usize>(
-    table: &mut StringTable<N>,
+fn walk<T: Interner>(
+    table: &mut T,
     batch: &Batch<'_>,
     layout: &Layout,
     out: &mut [u8],
@@ -113,8 +121,8 @@ fn walk<const N: usize>(
 
     let mut key = batch::EDIT_KEY;
     for diff in batch.written_diffs() {
-        records = put_int(records, diff.component)?;
-        records = put_count(records, diff.edits.len())?;
+        records = put_int(records, diff.component.cast_unsigned())?;
+        records = put_int(records, wire_count(diff.edits.len()))?;
         let edits;
         (edits, records) = split_records::<{ EditRecord::SIZE }>(records, diff.edits.len())?;
         for (edit, out) in diff.edits.iter().zip(edits) {
@@ -128,7 +136,7 @@ fn walk<const N: usize>(
     }
     records = put_positions(records, batch)?;
 
-    records = put_count(records, batch.frames.len())?;
+    records = put_int(records, wire_count(batch.frames.len()))?;
     let frames;
     (frames, records) = split_records::<{ FrameRecord::SIZE }>(records, batch.frames.len())?;
     let mut key = 0;
@@ -149,13 +157,13 @@ fn walk<const N: usize>(
         key += 2;
     }
 
-    records = put_count(records, batch.disposed_components.len())?;
+    records = put_int(records, wire_count(batch.disposed_components.len()))?;
     let ids;
     (ids, records) = split_records::<INT>(records, batch.disposed_components.len())?;
     for (id, out) in batch.disposed_components.iter().zip(ids) {
         *out = id.to_le_bytes();
     }
-    records = put_count(records, batch.disposed_events.len())?;
+    records = put_int(records, wire_count(batch.disposed_events.len()))?;
     let (ids, _) = split_records::<EVENT_ID>(records, batch.disposed_events.len())?;
     for (id, out) in batch.disposed_events.iter().zip(ids) {
         *out = id.to_le_bytes();
@@ -180,11 +188,9 @@ fn finish(out: &mut [u8], layout: &Layout, table_start: usize, count: usize) -> 
     }
     let (_, trailer) = tail.split_at_mut_checked(INT * count)?;
     let trailer = trailer.first_chunk_mut::<TRAILER>()?;
-    put::<0, 4, TRAILER>(trailer, layout.diff_positions.to_le_bytes());
-    put::<4, 4, TRAILER>(trailer, layout.frames.to_le_bytes());
-    put::<8, 4, TRAILER>(trailer, layout.disposed_components.to_le_bytes());
-    put::<12, 4, TRAILER>(trailer, layout.disposed_events.to_le_bytes());
-    put::<16, 4, TRAILER>(trailer, string_table.to_le_bytes());
+    for (position, out) in layout.trailer(string_table).iter().zip(trailer.as_chunks_mut().0) {
+        *out = position.to_le_bytes();
+    }
     Some(table_start + INT * count + TRAILER)
 }
 
@@ -192,35 +198,20 @@ fn finish(out: &mut [u8], layout: &Layout, table_start: usize, count: usize) -> 
 #[inline(always)]
 fn put_positions<'o>(out: &'o mut [u8], batch: &Batch<'_>) -> Option<&'o mut [u8]> {
     let count = batch.written_diffs().count();
-    let (positions, out) = split_records::<INT>(put_count(out, count)?, count)?;
+    let (positions, out) = split_records::<INT>(put_int(out, wire_count(count))?, count)?;
     let mut at = 0;
     for (diff, out) in batch.written_diffs().zip(positions) {
-        *out = i32::to_le_bytes(at as i32);
+        *out = wire_count(at).to_le_bytes();
         at += diff_len(diff);
     }
     Some(out)
 }
 
 #[inline(always)]
-fn put_count(out: &mut [u8], count: usize) -> Option<&mut [u8]> {
-    put_int(out, count as i32)
-}
-
-#[inline(always)]
-fn put_int(out: &mut [u8], value: i32) -> Option<&mut [u8]> {
+fn put_int(out: &mut [u8], value: u32) -> Option<&mut [u8]> {
     let (int, out) = out.split_first_chunk_mut::<INT>()?;
     *int = value.to_le_bytes();
     Some(out)
-}
-
-/// Room for `count` records of `W` bytes, and what is left behind them.
-#[inline(always)]
-fn split_records<const W: usize>(
-    out: &mut [u8],
-    count: usize,
-) -> Option<(&mut [[u8; W]], &mut [u8])> {
-    let (records, out) = out.split_at_mut_checked(W * count)?;
-    Some((records.as_chunks_mut::<W>().0, out))
 }
 
 /// Stores where a string starts, at the end of the free bytes.
@@ -247,4 +238,3 @@ fn append_long<'o>(free: &'o mut [u8], at: usize, string: &[u8]) -> Option<&'o m
     body.copy_from_slice(string);
     store_position(free, at)
 }
-

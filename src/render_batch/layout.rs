@@ -51,6 +51,30 @@ impl Layout {
             position(disposed_events as usize + INT, EVENT_ID * batch.disposed_events.len())?;
         Ok(Self { diff_positions, frames, disposed_components, disposed_events, strings })
     }
+
+    /// The five positions that end a batch whose string table starts at `string_table`.
+    #[inline(always)]
+    pub(super) const fn trailer(&self, string_table: u32) -> [u32; TRAILER / INT] {
+        let Self { diff_positions, frames, disposed_components, disposed_events, .. } = *self;
+        [diff_positions, frames, disposed_components, disposed_events, string_table]
+    }
+}
+
+/// Room for `count` records of `W` bytes, and what is left behind them.
+#[inline(always)]
+pub(super) fn split_records<const W: usize>(
+    out: &mut [u8],
+    count: usize,
+) -> Option<(&mut [[u8; W]], &mut [u8])> {
+    let (records, out) = out.split_at_mut_checked(W * count)?;
+    Some((records.as_chunks_mut::<W>().0, out))
+}
+
+/// A count on the wire.
+#[inline(always)]
+#[allow(clippy::cast_possible_truncation, reason = "the layout has checked what it leads to")]
+pub(super) const fn wire_count(count: usize) -> u32 {
+    count as u32
 }
 
 /// Bytes of a diff: component id, count, edits.

@@ -4,7 +4,7 @@ use super::frame::flag;
 use super::layout::{INT, Layout, TRAILER, position};
 use super::string_data::{MAX_LEN, prefix};
 use super::{Batch, BatchError, Place, batch};
-use crate::string_table::{self, Interned, StringTable};
+use crate::string_table::{self, Interned, Interner};
 
 /// Bytes that `batch` takes on the wire.
 ///
@@ -14,10 +14,7 @@ use crate::string_table::{self, Interned, StringTable};
 /// # Errors
 ///
 /// As [`write_into`](super::write_into), except `BufferTooSmall`.
-pub fn encoded_len<const N: usize>(
-    table: &mut StringTable<N>,
-    batch: &Batch<'_>,
-) -> Result<usize, BatchError> {
+pub fn encoded_len<T: Interner>(table: &mut T, batch: &Batch<'_>) -> Result<usize, BatchError> {
     let layout = Layout::of(batch)?;
     batch.check_options()?;
     table.clear();
@@ -52,8 +49,8 @@ pub fn encoded_len<const N: usize>(
 /// Why a batch could not be written into `available` bytes.
 #[cold]
 #[inline(never)]
-pub(super) fn refusal<const N: usize>(
-    table: &mut StringTable<N>,
+pub(super) fn refusal<T: Interner>(
+    table: &mut T,
     batch: &Batch<'_>,
     available: usize,
 ) -> BatchError {
@@ -81,9 +78,9 @@ impl Strings {
         Ok(())
     }
 
-    fn share<const N: usize>(
+    fn share<T: Interner>(
         &mut self,
-        table: &mut StringTable<N>,
+        table: &mut T,
         batch: &Batch<'_>,
         string: &str,
         hash: u32,

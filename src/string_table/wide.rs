@@ -1,25 +1,22 @@
-//! A fixed-capacity table that gives each distinct string one number.
-//!
-//! The table holds no string and no lifetime: a slot keeps the string's address, length, first and
-//! last eight bytes, and a *key*, the caller's own number for where the string stands. So a table
-//! can live in a `static` and serve one batch after another. Strings up to 16 bytes are compared
-//! by what the slot holds; only longer ones are fetched again through [`Keys`].
-//!
-//! Slots are stamped with a generation, so starting anew costs nothing: small batches are the real
-//! traffic, and clearing a table for each would cost more than writing them. Capacity and probing
-//! are exact: [`CAPACITY`](StringTable::CAPACITY) distinct strings fit whatever their hashes are,
-//! and one more is an error, never a second number for the same string.
+//! The table for speed.
 
-/// Finds a string again from the key under which it was entered.
-pub trait Keys {
-    /// The string that stands at `key`.
-    fn string(&self, key: u32) -> &str;
-}
+use super::{Interned, Interner, Keys, words};
 
-/// Numbers for up to `N / 8 * 7` distinct strings, in `N` slots of 40 bytes (32 on 32-bit
+/// Numbers for up to `N / 8 * 7` distinct strings, in `N` slots of 40 bytes (36 on 32-bit
 /// machines).
 ///
-/// `N` is a power of two from 16 to 65,536.
+/// A slot keeps the string's address, length, and first and last eight bytes: strings up to 16
+/// bytes are told apart within the table. `N` is a power of two from 16 to 65,536.
+///
+/// ```
+/// use onewrite::string_table::{Interned, Interner, StringTable, hash};
+///
+/// // Each key is the string's index here.
+/// let strings = ["div", "class", "div"];
+/// let mut table = StringTable::<16>::new();
+/// let found = strings.map(|string| table.intern(string, hash(string), 7, 0, &strings[..]));
+/// assert_eq!(found, [Interned::New, Interned::New, Interned::Known(7)]);
+/// ```
 #[derive(Debug)]
 pub struct StringTable<const N: usize> {
     /// What nearly every look-up needs, and no more: 16 bytes a slot.
@@ -47,17 +44,6 @@ struct Cold {
     key: u32,
 }
 
-/// What [`StringTable::intern`] found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Interned {
-    /// The string was there; this is its number.
-    Known(u32),
-    /// The string is new and now has the number that was offered.
-    New,
-    /// The string is new and there is no room for it.
-    Full,
-}
-
 impl<const N: usize> StringTable<N> {
     /// Distinct strings that always fit.
     pub const CAPACITY: usize = N / 8 * 7;
@@ -83,16 +69,6 @@ impl<const N: usize> StringTable<N> {
         }
     }
 
-    /// Forgets every string.
-    #[inline(always)]
-    pub fn clear(&mut self) {
-        self.len = 0;
-        self.generation = self.generation.wrapping_add(1 << 16);
-        if self.generation == 0 {
-            self.wrap();
-        }
-    }
-
     /// Stamps have come round, once in 65,535 generations: old ones must not look new.
     #[cold]
     #[inline(never)]
@@ -103,24 +79,24 @@ impl<const N: usize> StringTable<N> {
         self.generation = 1 << 16;
     }
 
-    /// Number of strings in the table.
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Whether the table holds no string.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// The number of `string`, if its slot tells without a search.
-    ///
-    /// `hash` is [`hash(string)`](hash). `None` says nothing: call [`intern`](Self::intern).
     #[inline(always)]
-    #[must_use]
-    pub fn find(&self, string: &str, hash: u32) -> Option<u32> {
+    const fn slot_of(hash: u32) -> usize {
+        (hash >> Self::SHIFT) as usize & (N - 1)
+    }
+}
+
+impl<const N: usize> Interner for StringTable<N> {
+    #[inline(always)]
+    fn clear(&mut self) {
+        self.len = 0;
+        self.generation = self.generation.wrapping_add(1 << 16);
+        if self.generation == 0 {
+            self.wrap();
+        }
+    }
+
+    #[inline(always)]
+    fn find<K: Keys + ?Sized>(&self, string: &str, hash: u32, _: &K) -> Option<u32> {
         let slot = self.hot.get(Self::slot_of(hash))?;
         // In 64 bits a length that does not fit 16 bits makes a stamp that no slot carries: either
         // it overflows, or it is of a generation to come.
@@ -139,12 +115,8 @@ impl<const N: usize> StringTable<N> {
         None
     }
 
-    /// The number of `string`, entering it as `number` where it is new.
-    ///
-    /// `hash` is [`hash(string)`](hash); `keys` gives `string` back for `key` for as long as the
-    /// table is not cleared. At most [`CAPACITY`](Self::CAPACITY) slots are looked at.
     #[inline(always)]
-    pub fn intern<K: Keys + ?Sized>(
+    fn intern<K: Keys + ?Sized>(
         &mut self,
         string: &str,
         hash: u32,
@@ -184,9 +156,8 @@ impl<const N: usize> StringTable<N> {
         Interned::Full
     }
 
-    #[inline(always)]
-    const fn slot_of(hash: u32) -> usize {
-        (hash >> Self::SHIFT) as usize & (N - 1)
+    fn len(&self) -> usize {
+        self.len
     }
 }
 
@@ -194,35 +165,4 @@ impl<const N: usize> Default for StringTable<N> {
     fn default() -> Self {
         Self::new()
     }
-}
-
-/// The first and last word of a string, overlapping where it is short.
-///
-/// With the length, the pair is the exact content of every string up to 16 bytes.
-#[inline(always)]
-const fn words(bytes: &[u8]) -> (u64, u64) {
-    if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
-        (u64::from_le_bytes(*first), u64::from_le_bytes(*last))
-    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
-        (u32::from_le_bytes(*first) as u64, u32::from_le_bytes(*last) as u64)
-    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<2>(), bytes.last_chunk::<2>()) {
-        (u16::from_le_bytes(*first) as u64, u16::from_le_bytes(*last) as u64)
-    } else if let Some(only) = bytes.first() {
-        (*only as u64, 0)
-    } else {
-        (0, 0)
-    }
-}
-
-/// The hash by which strings are looked up: one multiply over the string's first eight bytes, last
-/// eight bytes and length.
-///
-/// Chosen for speed on names. Strings made to collide slow the table down to a linear search; they
-/// cannot make it fail.
-#[inline(always)]
-#[must_use]
-pub const fn hash(string: &str) -> u32 {
-    let (first, last) = words(string.as_bytes());
-    let mixed = first ^ last.rotate_left(29) ^ (string.len() as u64) << 59;
-    (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
 }
