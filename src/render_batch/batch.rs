@@ -41,7 +41,8 @@ pub struct Options {
 
 /// Set in the key of a string that stands in an edit; the rest counts edits over all diffs. The
 /// key of a frame's string is twice the frame's index, plus one for the unshared string.
-pub(super) const EDIT_KEY: u32 = 1 << 31;
+#[doc(hidden)]
+pub const EDIT_KEY: u32 = 1 << 31;
 
 /// The largest event handler id that a browser holds: `Number.MAX_SAFE_INTEGER`.
 const JS_SAFE: u64 = (1 << 53) - 1;

@@ -3,7 +3,9 @@
 use super::frame::flag;
 use super::layout::{INT, Layout, TRAILER, diff_len, position, split_records, wire_count};
 use super::string_data::{MAX_LEN, SHORT, copy_short, prefix};
-use super::{Batch, BatchError, EMPTY_HASH, EditRecord, FrameRecord, NULL, batch, in_place};
+use super::{
+    Batch, BatchError, EMPTY_HASH, Edit, EditRecord, Frame, FrameRecord, NULL, batch, in_place,
+};
 use crate::sink::Producer;
 use crate::string_table::{Interned, Interner, Keys as _};
 use core::mem;
@@ -212,19 +214,16 @@ impl<'a, T: Interner> BatchProducer<'a, T> {
         let edits = self.batch.diffs.get(self.diff)?.edits.get(self.index..)?;
         let records = room.records::<{ EditRecord::SIZE }>(edits.len());
         let out = records.len();
-        let mut list = List { entries: self.strings, count: self.count };
+        let mut list = StringList { entries: self.strings, count: self.count };
         let mut key = self.next;
-        for (edit, record) in edits.iter().zip(records) {
-            let mut name = NULL;
-            if let Some(string) = edit.name.as_str() {
-                let hash = edit.name.hash();
-                let Some(number) = list.share(self.table, self.batch, string, hash, key) else {
+        for (edit, out) in edits.iter().zip(records) {
+            match list.edit_record(self.table, self.batch, edit, key) {
+                Ok(record) => record.write_at(out),
+                Err(key) => {
                     self.count = list.count;
                     return self.refuse(key);
-                };
-                name = number;
+                }
             }
-            EditRecord::new(edit.kind, edit.sibling, edit.index, name).write_at(record);
             key += 1;
         }
         self.count = list.count;
@@ -256,34 +255,15 @@ impl<'a, T: Interner> BatchProducer<'a, T> {
         let records = room.records::<{ FrameRecord::SIZE }>(frames.len());
         let mut key = wire_count(self.index) * 2;
         let out = records.len();
-        let mut list = List { entries: self.strings, count: self.count };
-        for (frame, record) in frames.iter().zip(records) {
-            let (mut first, mut second) = (frame.first, frame.second);
-            let flags = frame.flags;
-            if flags & flag::SHARED != 0 {
-                let Some(number) =
-                    list.share(self.table, self.batch, frame.shared, frame.hash, key)
-                else {
+        let mut list = StringList { entries: self.strings, count: self.count };
+        for (frame, out) in frames.iter().zip(records) {
+            match list.frame_record(self.table, self.batch, frame, key) {
+                Ok(record) => record.write_at(out),
+                Err(key) => {
                     self.count = list.count;
                     return self.refuse(key);
-                };
-                if flags & flag::SHARED_SECOND != 0 { second = number } else { first = number }
+                }
             }
-            if flags & flag::OWN != 0 {
-                let Some(number) = list.keep(key + 1) else {
-                    self.count = list.count;
-                    return self.refuse(key + 1);
-                };
-                if flags & flag::OWN_SECOND != 0 { second = number } else { first = number }
-            } else if flags & flag::EMPTY_SECOND != 0 {
-                let Some(number) = list.share(self.table, self.batch, "", EMPTY_HASH, key + 1)
-                else {
-                    self.count = list.count;
-                    return self.refuse(key + 1);
-                };
-                second = number;
-            }
-            FrameRecord::new(frame.kind, first, second, frame.event).write_at(record);
             key += 2;
         }
         self.count = list.count;
@@ -364,13 +344,59 @@ impl<T: Interner> Producer for BatchProducer<'_, T> {
     }
 }
 
-/// The strings of the batch so far, by key.
-struct List<'k> {
-    entries: &'k mut [u32],
-    count: usize,
+/// The strings of a batch so far, by key: what turns frames and edits into records.
+///
+/// Public, though not documented, for the writers that this one is measured against: they share
+/// everything with it but how the bytes leave.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct StringList<'k> {
+    pub entries: &'k mut [u32],
+    pub count: usize,
 }
 
-impl List<'_> {
+impl StringList<'_> {
+    /// The record of the edit that counts `key`, or the key of the string that found no room.
+    #[inline(always)]
+    pub fn edit_record<T: Interner>(
+        &mut self,
+        table: &mut T,
+        batch: &Batch<'_>,
+        edit: &Edit<'_>,
+        key: u32,
+    ) -> Result<EditRecord, u32> {
+        let mut name = NULL;
+        if let Some(string) = edit.name.as_str() {
+            name = self.share(table, batch, string, edit.name.hash(), key).ok_or(key)?;
+        }
+        Ok(EditRecord::new(edit.kind, edit.sibling, edit.index, name))
+    }
+
+    /// The record of the frame whose shared string has `key`, or the key of the string that found
+    /// no room.
+    #[inline(always)]
+    pub fn frame_record<T: Interner>(
+        &mut self,
+        table: &mut T,
+        batch: &Batch<'_>,
+        frame: &Frame<'_>,
+        key: u32,
+    ) -> Result<FrameRecord, u32> {
+        let (mut first, mut second) = (frame.first, frame.second);
+        let flags = frame.flags;
+        if flags & flag::SHARED != 0 {
+            let number = self.share(table, batch, frame.shared, frame.hash, key).ok_or(key)?;
+            if flags & flag::SHARED_SECOND != 0 { second = number } else { first = number }
+        }
+        if flags & flag::OWN != 0 {
+            let number = self.keep(key + 1).ok_or(key + 1)?;
+            if flags & flag::OWN_SECOND != 0 { second = number } else { first = number }
+        } else if flags & flag::EMPTY_SECOND != 0 {
+            second = self.share(table, batch, "", EMPTY_HASH, key + 1).ok_or(key + 1)?;
+        }
+        Ok(FrameRecord::new(frame.kind, first, second, frame.event))
+    }
+
     /// Gives the string at `key` the next number.
     #[inline(always)]
     fn keep(&mut self, key: u32) -> Option<i32> {
