@@ -1,4 +1,5 @@
 //! `#[derive(Record)]` on structs: exact bytes, round trips, every truncation, const use.
+#![cfg(feature = "derive")]
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use core::marker::PhantomData;
@@ -442,4 +443,30 @@ fn offsets_may_be_consts_and_out_of_order() {
     }
     assert_eq!(Swapped { b: 2, a: 1 }.to_bytes(), [1, 0, 2, 0]);
     assert_eq!(Swapped::from_bytes(&[1, 0, 2, 0]), Ok(Swapped { b: 2, a: 1 }));
+}
+
+#[test]
+fn records_with_parameters_stand_in_records_that_are_not_const() {
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Record)]
+    struct Id<T>(T);
+    #[derive(Debug, PartialEq, Record)]
+    #[record(not_const, endian = "big", pad(last = 9..10))]
+    struct Around<'a> {
+        one: Id<u16>,
+        many: [Id<u8>; 3],
+        #[record(endian = "little")]
+        plain: u16,
+        seven: [u8; 2],
+        owner: PhantomData<&'a str>,
+    }
+    let around = Around {
+        one: Id(1),
+        many: [Id(2), Id(3), Id(4)],
+        plain: 5,
+        seven: [7; 2],
+        owner: PhantomData,
+    };
+    assert_eq!(around.to_bytes(), hex!("0100 020304 0500 0707 00"));
+    assert_eq!(Around::from_bytes(&around.to_bytes()), Ok(around));
+    assert_eq!((Around::SIZE, <Around<'_> as Record>::SIZE), (10, 10));
 }

@@ -1,4 +1,5 @@
 //! `#[derive(Record)]` on enums: numbers with a name, and records told apart by a tag.
+#![cfg(feature = "derive")]
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use hex_literal::hex;

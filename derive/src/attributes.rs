@@ -46,6 +46,8 @@ pub(crate) struct TypeAttributes {
     pub(crate) gaps: bool,
     /// Padding is not looked at when a record is read.
     pub(crate) lenient: bool,
+    /// Fields go through the trait `Field`, as where there are parameters.
+    pub(crate) not_const: bool,
     pub(crate) padding: Vec<Padding>,
     /// Integer type of an enum's tag.
     pub(crate) tag: Option<Ident>,
@@ -60,6 +62,7 @@ impl TypeAttributes {
             krate: quote!(::onewrite),
             gaps: false,
             lenient: false,
+            not_const: false,
             padding: Vec::new(),
             tag: None,
             tag_at: None,
@@ -77,6 +80,7 @@ impl TypeAttributes {
                     this.gaps = true;
                 }
                 "lenient" => this.lenient = true,
+                "not_const" => this.not_const = true,
                 "pad" => {
                     let content;
                     syn::parenthesized!(content in meta.input);
@@ -87,7 +91,7 @@ impl TypeAttributes {
                 "tag_at" => once(&mut this.tag_at, meta, meta.value()?.parse()?)?,
                 _ => {
                     return Err(meta.error(
-                        "a type takes `size`, `endian`, `pad`, `gaps`, `lenient`, `crate`, and an enum also `tag` and `tag_at`",
+                        "a type takes `size`, `endian`, `pad`, `gaps`, `lenient`, `not_const`, `crate`, and an enum also `tag` and `tag_at`",
                     ));
                 }
             }

@@ -1,18 +1,25 @@
 //! The type as declared, checked as far as its tokens allow.
 
 use proc_macro2::{Ident, Span};
-use syn::{Data, DeriveInput, Error, Expr, Fields, Generics, Member, Result, Type, Visibility};
+use syn::{
+    Data, DeriveInput, Error, Expr, Fields, GenericParam, Generics, Member, Result, Type,
+    Visibility,
+};
 
 use crate::attributes::{
     Endian, FieldAttributes, Padding, TypeAttributes, VariantAttributes, plain, repr,
 };
-use crate::wire::{Wire, literal};
+use crate::wire::{Wire, has_arguments, literal};
 
 /// A record to be.
 pub(crate) struct Input {
     pub(crate) name: Ident,
     pub(crate) visibility: Visibility,
     pub(crate) generics: Generics,
+    /// Has type or const parameters.
+    pub(crate) parameters: bool,
+    /// Values go through the trait `Field` and not through inherent const fns.
+    pub(crate) generic: bool,
     pub(crate) krate: proc_macro2::TokenStream,
     pub(crate) size: Option<Expr>,
     pub(crate) lenient: bool,
@@ -60,8 +67,9 @@ impl Input {
         let attributes = TypeAttributes::parse(&input.attrs)?;
         let endian = attributes.endian.unwrap_or(Endian::Little);
         // The size of a parameter's type is known to the compiler only.
-        let generic =
-            input.generics.params.iter().any(|p| !matches!(p, syn::GenericParam::Lifetime(_)));
+        let mut params = input.generics.params.iter();
+        let parameters = params.any(|param| !matches!(param, GenericParam::Lifetime(_)));
+        let generic = parameters || attributes.not_const;
         let shape = match &input.data {
             Data::Struct(data) => {
                 if let Some(tag) = &attributes.tag {
@@ -106,6 +114,8 @@ impl Input {
             name: input.ident.clone(),
             visibility: input.vis.clone(),
             generics: input.generics.clone(),
+            parameters,
+            generic,
             krate: attributes.krate,
             size: attributes.size,
             lenient: attributes.lenient,
@@ -202,6 +212,12 @@ fn fields(fields: &Fields, endian: Endian, generic: bool) -> Result<Vec<Field>> 
         let attributes = FieldAttributes::parse(&field.attrs)?;
         let ty: &Type = attributes.alias_of.as_ref().unwrap_or(&field.ty);
         let wire = Wire::of(ty)?;
+        if !generic && let Some(record) = wire.record().filter(|record| has_arguments(record)) {
+            return Err(Error::new_spanned(
+                record,
+                "a record with parameters encodes through a trait, which stable Rust cannot do in a const: write `#[record(not_const)]` on the type around it",
+            ));
+        }
         if attributes.endian.is_some() && wire.record().is_some() && !generic {
             return Err(Error::new_spanned(
                 &field.ty,

@@ -4,8 +4,8 @@ use proc_macro2::Ident;
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Error, Expr, ExprLit, Generics, Lifetime, Lit, PathArguments, Result, Type, TypeBareFn,
-    TypePath,
+    Error, Expr, ExprLit, GenericArgument, Generics, Lifetime, Lit, PathArguments, Result, Type,
+    TypeBareFn, TypePath,
 };
 
 /// A type that can stand in a record.
@@ -169,4 +169,15 @@ pub(crate) fn names_parameter(ty: &Type, generics: &Generics) -> bool {
     let mut find = Find { generics, found: false };
     find.visit_type(ty);
     find.found
+}
+
+/// Whether `ty` is a path with type or const arguments.
+pub(crate) fn has_arguments(ty: &Type) -> bool {
+    let Type::Path(path) = ty else { return false };
+    path.path.segments.iter().any(|segment| match &segment.arguments {
+        PathArguments::AngleBracketed(arguments) => {
+            arguments.args.iter().any(|argument| !matches!(argument, GenericArgument::Lifetime(_)))
+        }
+        _ => false,
+    })
 }

@@ -31,8 +31,8 @@ pub trait ByteArray: sealed::Sealed + Copy + 'static {
 
     /// `bytes` as whole arrays, and the bytes left over.
     ///
-    /// The length of `bytes` is looked at once, so a loop over the arrays checks nothing. It must
-    /// not be called for the empty array, of which any number fit: that does not compile.
+    /// The length of `bytes` is looked at once, so a loop over the arrays checks nothing. Of empty
+    /// arrays, of which any number fit, it gives none.
     fn chunks_mut(bytes: &mut [u8]) -> (&mut [Self], &mut [u8]);
 }
 
@@ -63,6 +63,6 @@ impl<const N: usize> ByteArray for [u8; N] {
 
     #[inline(always)]
     fn chunks_mut(bytes: &mut [u8]) -> (&mut [Self], &mut [u8]) {
-        bytes.as_chunks_mut()
+        if N == 0 { (&mut [], bytes) } else { bytes.as_chunks_mut() }
     }
 }

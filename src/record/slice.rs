@@ -30,11 +30,8 @@ pub fn write_slice<R: Record>(
 /// Writes as many `records` as `out` holds.
 #[inline(always)]
 pub(super) fn fill<R: Record>(records: &[R], out: &mut [u8]) {
-    // `max(1)`: an empty record leaves `out` empty, and so the loop.
-    let slots = out.chunks_exact_mut(R::Bytes::LEN.max(1));
+    let (slots, _) = R::Bytes::chunks_mut(out);
     for (record, slot) in records.iter().zip(slots) {
-        if let Some((slot, _)) = R::Bytes::split_first_mut(slot) {
-            record.write_at(slot);
-        }
+        record.write_at(slot);
     }
 }

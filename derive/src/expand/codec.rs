@@ -18,7 +18,7 @@ impl Context<'_> {
         if matches!(field.wire.kind, Kind::Phantom) {
             return TokenStream::new();
         }
-        if self.generic {
+        if self.input.generic {
             let (ty, order) = (&field.wire.ty, self.order(field.endian));
             return quote! {
                 <#ty as #p::Field>::put(
@@ -80,7 +80,7 @@ impl Context<'_> {
     /// The value of a field of the record `__onewrite_bytes`, or a return of its error.
     pub(super) fn get(&self, field: &Field, offset: &Ident) -> TokenStream {
         let p = &self.private;
-        if self.generic {
+        if self.input.generic {
             let (ty, order) = (&field.wire.ty, self.order(field.endian));
             let tail = quote!(#p::tail(__onewrite_bytes, Self::#offset));
             return self.or_return(

@@ -11,7 +11,7 @@ impl Context<'_> {
     /// Bytes that a field takes, as an expression.
     pub(super) fn size_of(&self, wire: &Wire) -> TokenStream {
         let p = &self.private;
-        if self.generic {
+        if self.input.generic {
             let ty = &wire.ty;
             return quote!(<#ty as #p::Bounded>::MAX_SIZE);
         }
@@ -68,7 +68,7 @@ impl Context<'_> {
     /// Stops the build for a type that is no record, where a record is needed.
     pub(super) fn record_checks<'a>(&self, fields: impl Iterator<Item = &'a Field>) -> TokenStream {
         let p = &self.private;
-        if self.generic {
+        if self.input.generic {
             return TokenStream::new();
         }
         let checks = fields.filter_map(|field| field.wire.record()).map(|ty| {

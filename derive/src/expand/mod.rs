@@ -9,7 +9,7 @@ mod shape;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{GenericParam, Generics, Lifetime};
+use syn::{Generics, Lifetime};
 
 use crate::input::{Input, Shape};
 use crate::wire::{Kind, literal, names_parameter};
@@ -19,8 +19,6 @@ struct Context<'a> {
     input: &'a Input,
     /// Path of the names that the output uses.
     private: TokenStream,
-    /// Sizes depend on parameters: values go through the trait `Field` and not through consts.
-    generic: bool,
     /// The type as it can stand in a const of its own.
     own: TokenStream,
     generics: Generics,
@@ -47,14 +45,12 @@ fn allow() -> TokenStream {
 
 pub(crate) fn record(input: &Input) -> TokenStream {
     let context = Context::new(input);
-    if context.generic { context.in_trait() } else { context.in_const() }
+    if context.input.generic { context.in_trait() } else { context.in_const() }
 }
 
 impl<'a> Context<'a> {
     fn new(input: &'a Input) -> Self {
         let krate = &input.krate;
-        let generic =
-            input.generics.params.iter().any(|param| !matches!(param, GenericParam::Lifetime(_)));
         let name = &input.name;
         let lifetimes = input
             .generics
@@ -68,7 +64,6 @@ impl<'a> Context<'a> {
         let mut this = Self {
             input,
             private: quote!(#krate::__private),
-            generic,
             own,
             generics: input.generics.clone(),
         };
@@ -94,7 +89,7 @@ impl<'a> Context<'a> {
     /// Length of the array, where it is known.
     fn len(&self) -> TokenStream {
         match &self.input.size {
-            Some(size) if self.generic || literal(size).is_some() => quote!({ #size }),
+            Some(size) if self.input.parameters || literal(size).is_some() => quote!({ #size }),
             _ => {
                 let own = &self.own;
                 quote!({ #own::SIZE })
@@ -187,7 +182,7 @@ impl<'a> Context<'a> {
                 const __ONEWRITE_CHECK: () = { #checks };
             }
         };
-        let body = if self.input.size.is_some() {
+        let body = if self.input.size.is_some() || !self.input.parameters {
             let len = self.len();
             quote! {
                 impl #impl_generics #p::Record for #name #type_generics #where_clause {

@@ -115,7 +115,7 @@ impl Context<'_> {
             Shape::Enum { tag, variants, .. } => self.distinct_tags(tag, variants),
             Shape::Struct { .. } => TokenStream::new(),
         };
-        if self.generic {
+        if self.input.generic {
             quote!(#tags #calls)
         } else {
             quote!(#records #tags const _: () = { #calls };)
@@ -257,7 +257,7 @@ impl Context<'_> {
             return TokenStream::new();
         }
         let (p, own, parts) = (&self.private, &self.own, parts_of(index));
-        let stray = if self.generic {
+        let stray = if self.input.generic {
             quote!(#p::stray_outside(__onewrite_bytes, Self::#parts))
         } else {
             quote!(#p::stray(
