@@ -6,6 +6,7 @@ use core::iter::FusedIterator;
 use super::check::{self, Mode};
 use super::{Edit, EditRecord, EditType, Frame, FrameRecord, FrameType, Name, Value};
 use crate::error::DecodeError;
+use crate::record::get;
 
 /// A valid batch inside a byte slice, read without copying.
 ///
@@ -24,7 +25,7 @@ use crate::error::DecodeError;
 /// ```
 #[derive(Clone, Copy)]
 pub struct BatchView<'a> {
-    pub(super) strings: StringData<'a>,
+    pub(super) strings: Strings<'a>,
     pub(super) diffs: &'a [[u8; 4]],
     pub(super) frames: &'a [[u8; 20]],
     pub(super) disposed_components: &'a [[u8; 4]],
@@ -129,7 +130,7 @@ pub struct DiffView<'a> {
 /// cost their strings' length, all others a few instructions.
 pub struct Items<'a, T: Item<'a>> {
     rest: &'a [T::Bytes],
-    strings: StringData<'a>,
+    strings: Strings<'a>,
 }
 
 impl<'a, T: Item<'a>> Items<'a, T> {
@@ -143,10 +144,6 @@ impl<'a, T: Item<'a>> Items<'a, T> {
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.rest.is_empty()
-    }
-
-    pub(super) const fn bytes(&self) -> &'a [T::Bytes] {
-        self.rest
     }
 }
 
@@ -200,13 +197,13 @@ pub trait Item<'a>: Sized + sealed::Sealed {
     type Bytes: 'a;
 
     #[doc(hidden)]
-    fn read(bytes: &'a Self::Bytes, strings: StringData<'a>) -> Self;
+    fn read(bytes: &'a Self::Bytes, strings: Strings<'a>) -> Self;
 }
 
 impl<'a> Item<'a> for i32 {
     type Bytes = [u8; 4];
 
-    fn read(bytes: &'a [u8; 4], _: StringData<'a>) -> Self {
+    fn read(bytes: &'a [u8; 4], _: Strings<'a>) -> Self {
         Self::from_le_bytes(*bytes)
     }
 }
@@ -214,7 +211,7 @@ impl<'a> Item<'a> for i32 {
 impl<'a> Item<'a> for u64 {
     type Bytes = [u8; 8];
 
-    fn read(bytes: &'a [u8; 8], _: StringData<'a>) -> Self {
+    fn read(bytes: &'a [u8; 8], _: Strings<'a>) -> Self {
         Self::from_le_bytes(*bytes)
     }
 }
@@ -222,7 +219,7 @@ impl<'a> Item<'a> for u64 {
 impl<'a> Item<'a> for &'a str {
     type Bytes = [u8; 4];
 
-    fn read(bytes: &'a [u8; 4], strings: StringData<'a>) -> Self {
+    fn read(bytes: &'a [u8; 4], strings: Strings<'a>) -> Self {
         str::from_utf8(strings.at(bytes)).unwrap_or_default()
     }
 }
@@ -230,7 +227,7 @@ impl<'a> Item<'a> for &'a str {
 impl<'a> Item<'a> for DiffView<'a> {
     type Bytes = [u8; 4];
 
-    fn read(bytes: &'a [u8; 4], strings: StringData<'a>) -> Self {
+    fn read(bytes: &'a [u8; 4], strings: Strings<'a>) -> Self {
         let (component, edits) = strings.diff_at(bytes);
         Self { component, edits: Items { rest: edits, strings } }
     }
@@ -239,16 +236,14 @@ impl<'a> Item<'a> for DiffView<'a> {
 impl<'a> Item<'a> for Edit<'a> {
     type Bytes = [u8; 16];
 
-    fn read(bytes: &'a [u8; 16], strings: StringData<'a>) -> Self {
+    fn read(bytes: &'a [u8; 16], strings: Strings<'a>) -> Self {
         let EditRecord { kind, sibling, index, name } = EditRecord::from_bytes(bytes);
         // What a kind does not use is read as the constructors leave it.
         match edit_type(kind) {
             EditType::PrependFrame => Self::prepend_frame(sibling, index),
             EditType::RemoveFrame => Self::remove_frame(sibling),
             EditType::SetAttribute => Self::set_attribute(sibling, index),
-            EditType::RemoveAttribute => {
-                Self::remove_attribute_named(sibling, strings.name(name))
-            }
+            EditType::RemoveAttribute => Self::remove_attribute_named(sibling, strings.name(name)),
             EditType::UpdateText => Self::update_text(sibling, index),
             EditType::StepIn => Self::step_in(sibling),
             EditType::StepOut => Self::step_out(),
@@ -262,7 +257,7 @@ impl<'a> Item<'a> for Edit<'a> {
 impl<'a> Item<'a> for Frame<'a> {
     type Bytes = [u8; 20];
 
-    fn read(bytes: &'a [u8; 20], strings: StringData<'a>) -> Self {
+    fn read(bytes: &'a [u8; 20], strings: Strings<'a>) -> Self {
         let FrameRecord { kind, first, second, event } = FrameRecord::from_bytes(bytes);
         match frame_type(kind) {
             FrameType::Element => Self::element_named(strings.name(second), first),
@@ -286,6 +281,7 @@ impl<'a> Item<'a> for Frame<'a> {
 
 mod sealed {
     /// Keeps the list of items ours, so that their bytes can change without breaking anyone.
+    #[allow(unnameable_types, reason = "seals Item")]
     pub trait Sealed {}
     impl Sealed for i32 {}
     impl Sealed for u64 {}
@@ -307,14 +303,15 @@ pub(super) fn frame_type(wire: i32) -> FrameType {
 
 /// Everything that a position can point to. Positions were checked; others give nothing.
 #[doc(hidden)]
-#[derive(Clone, Copy)]
-pub struct StringData<'a> {
+#[allow(unnameable_types, reason = "only the sealed trait names it")]
+#[derive(Clone, Copy, Debug)]
+pub struct Strings<'a> {
     /// The batch up to its string table.
     pub(super) batch: &'a [u8],
     pub(super) positions: &'a [[u8; 4]],
 }
 
-impl<'a> StringData<'a> {
+impl<'a> Strings<'a> {
     /// String `index`, or `None` for null.
     fn get(self, index: i32) -> Option<&'a str> {
         str::from_utf8(self.get_bytes(index)?).ok()
@@ -340,13 +337,14 @@ impl<'a> StringData<'a> {
 
     /// Component id and edits of the diff at `position`.
     pub(super) fn diff_at(self, position: &[u8; 4]) -> (i32, &'a [[u8; 16]]) {
-        let Some((head, edits)) = self.tail(position).split_at_checked(check::DIFF_HEAD) else {
+        let Some((head, edits)) = self.tail(position).split_first_chunk::<{ check::DIFF_HEAD }>()
+        else {
             return (0, &[]);
         };
-        let ([id, count], _) = head.as_chunks::<4>() else { return (0, &[]) };
-        let count = usize::try_from(i32::from_le_bytes(*count)).unwrap_or_default();
+        let component = i32::from_le_bytes(get::<0, 4, 8>(head));
+        let count = usize::try_from(i32::from_le_bytes(get::<4, 4, 8>(head))).unwrap_or_default();
         let (edits, _) = edits.as_chunks();
-        (i32::from_le_bytes(*id), edits.get(..count).unwrap_or_default())
+        (component, edits.get(..count).unwrap_or_default())
     }
 
     fn tail(self, position: &[u8; 4]) -> &'a [u8] {
