@@ -6,13 +6,24 @@
 )]
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
+mod budgets;
+mod ci;
+mod count;
+mod features;
+mod firmware;
+mod log;
 mod process;
 mod progress;
+mod qemu;
 mod setup;
+mod size;
+mod test;
+mod throughput;
 mod toolchain;
 mod workspace;
 
@@ -31,6 +42,37 @@ struct Arguments {
 enum Task {
     /// Get compilers, emulators and the cross linker; quick when nothing is missing.
     Setup,
+    /// Run every test: this machine, aarch64 Linux under qemu-user, an emulated Pi.
+    Test {
+        /// Run only these parts.
+        #[arg(long, value_delimiter = ',', value_name = "PARTS")]
+        only: Vec<test::Part>,
+    },
+    /// Run everything that has to hold before a change goes in.
+    Ci(ci::Arguments),
+    /// Measure what serializing costs, on an emulated Pi by default.
+    Throughput(throughput::Arguments),
+    /// Count exact instructions of the counting example.
+    Count(count::Arguments),
+    /// Print sizes of a bare-metal example and prove that it cannot panic.
+    Size(size::Arguments),
+    /// Make kernel8.img of an example.
+    Image {
+        /// The example.
+        #[arg(default_value = "throughput")]
+        example: String,
+    },
+    /// Boot an example on an emulated Pi and print its console.
+    Run {
+        /// The example.
+        example: String,
+        /// The package the example is in.
+        #[arg(long, default_value = "onewrite")]
+        package: String,
+        /// End the run after this many seconds.
+        #[arg(long, default_value_t = 120)]
+        limit: u64,
+    },
 }
 
 fn main() -> ExitCode {
@@ -46,7 +88,18 @@ fn main() -> ExitCode {
 }
 
 fn perform(arguments: Arguments) -> Result<()> {
+    let yes = arguments.yes;
     match arguments.command {
-        Task::Setup => setup::command(arguments.yes),
+        Task::Setup => setup::command(yes),
+        Task::Test { only } if only.is_empty() => test::command(&test::ALL, yes),
+        Task::Test { only } => test::command(&only, yes),
+        Task::Ci(arguments) => ci::command(arguments, yes),
+        Task::Throughput(arguments) => throughput::command(&arguments, yes),
+        Task::Count(arguments) => count::command(&arguments, yes),
+        Task::Size(arguments) => size::command(&arguments, yes),
+        Task::Image { example } => firmware::command(&example, yes),
+        Task::Run { example, package, limit } => {
+            qemu::command(&package, &example, Duration::from_secs(limit), yes)
+        }
     }
 }

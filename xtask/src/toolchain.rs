@@ -215,8 +215,7 @@ fn place_flags(place: Place, native: bool) -> &'static [&'static str] {
         Place::Bare => &[
             "-Ctarget-cpu=cortex-a53",
             "-Ctarget-feature=-strict-align",
-            "-Clink-arg=-Tboard.ld",
-            "-Clink-arg=-Tdefmt.x",
+            "-Clink-arg=-Trpi-zero-2w.ld",
         ],
     }
 }

@@ -229,7 +229,7 @@ fn missing_libraries(usr: &Path) -> Result<BTreeSet<String>> {
     Ok(not_found(&process::capture(&mut command)?))
 }
 
-/// `	libz3.so.4 => not found`: the names.
+/// `libz3.so.4 => not found`: the names.
 fn not_found(text: &str) -> BTreeSet<String> {
     let lines = text.lines().filter_map(|line| line.trim().strip_suffix("=> not found"));
     lines.map(|name| name.trim().to_owned()).collect()

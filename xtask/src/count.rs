@@ -1,0 +1,313 @@
+//! `cargo xtask count`: exact instructions of the counting example.
+//!
+//! The example is asked twice for each workload and shape, for a few and for more repetitions;
+//! the difference belongs to the repetitions alone. What it has to understand:
+//!
+//! ```text
+//! count --list                                a line `WORKLOAD SHAPE bytes=N records=N` each
+//! count --workload W --shape S --reps N       does it N times, prints nothing, exit code 0
+//! ```
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use std::{env, fs};
+
+use anyhow::{Context as _, Result, bail};
+use clap::ValueEnum;
+
+use crate::budgets::{self, Measurement};
+use crate::firmware::Build;
+use crate::process::{self, End};
+use crate::progress::say;
+use crate::setup::{self, Need};
+use crate::toolchain::{LINUX_SYSROOT, Place, Toolchain};
+use crate::workspace;
+
+/// The example that is counted.
+pub(crate) const EXAMPLE: &str = "count";
+/// Numbers of equal length, so that reading them costs the same.
+const REPETITIONS: [u64; 2] = [10, 50];
+/// How many repetitions the difference stands for.
+pub(crate) const COUNTED: u64 = {
+    let [few, more] = REPETITIONS;
+    more - few
+};
+/// One run of the example takes no longer than this.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// Where instructions are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum On {
+    /// aarch64 Linux, with a counting plugin in qemu-user.
+    Linux,
+    /// This machine, with valgrind's callgrind.
+    Host,
+}
+
+/// What to count.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The example to count; it has to take --list and --workload --shape --reps.
+    #[arg(default_value = EXAMPLE)]
+    example: String,
+    /// Where.
+    #[arg(long, value_enum, default_value = "linux")]
+    on: On,
+    /// Only this workload.
+    #[arg(long)]
+    workload: Option<String>,
+    /// Only this shape.
+    #[arg(long)]
+    shape: Option<String>,
+    /// Compare with xtask/budgets.json and fail where more is needed.
+    #[arg(long)]
+    check: bool,
+}
+
+impl Arguments {
+    /// The measurement that CI compares with the budgets.
+    pub(crate) fn gate() -> Self {
+        let example = EXAMPLE.to_owned();
+        Self { example, on: On::Linux, workload: None, shape: None, check: true }
+    }
+}
+
+/// The command itself.
+pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<()> {
+    let counter = Counter::new(&arguments.example, arguments.on, yes)?;
+    let wanted = |choice: &Option<String>, name: &str| choice.as_ref().is_none_or(|c| c == name);
+    let mut rows = Vec::new();
+    for pair in counter.pairs()? {
+        if wanted(&arguments.workload, &pair.workload) && wanted(&arguments.shape, &pair.shape) {
+            rows.push(counter.measure(pair)?);
+        }
+    }
+    if rows.is_empty() {
+        bail!("no such workload and shape; {} --list shows them", arguments.example);
+    }
+    print!("{}", table(&rows));
+    if arguments.check {
+        let place = if arguments.on == On::Linux { "linux" } else { "host" };
+        budgets::check(place, &counter.release, &rows)?;
+    }
+    Ok(())
+}
+
+/// A workload and a shape that the example knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pair {
+    workload: String,
+    shape: String,
+    bytes: u64,
+    records: u64,
+}
+
+/// An example that was built, and the means to count it.
+#[derive(Debug)]
+pub(crate) struct Counter {
+    program: PathBuf,
+    on: On,
+    plugin: Option<PathBuf>,
+    /// The compiler that built the example.
+    pub(crate) release: String,
+}
+
+impl Counter {
+    /// Sets up what is missing and builds.
+    pub(crate) fn new(example: &str, on: On, yes: bool) -> Result<Self> {
+        let place = match on {
+            On::Linux => Place::Linux,
+            On::Host => Place::Host,
+        };
+        setup::ensure(setup::needs_of(place), yes)?;
+        if on == On::Host {
+            setup::ensure(&[Need::Callgrind], yes)?;
+        }
+        let toolchain = Toolchain::for_place(place)?;
+        let program = Build::example(example).build(&toolchain, place)?;
+        let plugin = if on == On::Linux { Some(build_plugin()?) } else { None };
+        Ok(Self { program, on, plugin, release: toolchain.release })
+    }
+
+    /// What the example can do.
+    pub(crate) fn pairs(&self) -> Result<Vec<Pair>> {
+        let mut command = self.emulated(false);
+        let list = process::capture(command.arg("--list"))?;
+        let pairs: Result<Vec<Pair>> = list.lines().map(parse_pair).collect();
+        let pairs = pairs?;
+        if pairs.is_empty() {
+            bail!("{} names no workload", process::show(&command));
+        }
+        Ok(pairs)
+    }
+
+    /// The instructions of one repetition.
+    pub(crate) fn measure(&self, pair: Pair) -> Result<Measurement> {
+        let [few, more] = REPETITIONS;
+        let (low, high) = (self.count(&pair, few)?, self.count(&pair, more)?);
+        let span = high.checked_sub(low).context("more repetitions took fewer instructions")?;
+        #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
+        let instructions = span as f64 / COUNTED as f64;
+        let Pair { workload, shape, bytes, records } = pair;
+        Ok(Measurement { workload, shape, bytes, records, instructions })
+    }
+
+    fn count(&self, pair: &Pair, repetitions: u64) -> Result<u64> {
+        let mut command = self.emulated(true);
+        command.args(["--workload", &pair.workload, "--shape", &pair.shape]);
+        command.args(["--reps", &repetitions.to_string()]);
+        let (end, stdout, stderr) = process::capture_within(&mut command, LIMIT)?;
+        let stderr = String::from_utf8_lossy(&stderr);
+        match end {
+            End::Exited(status) if status.success() && stdout.is_empty() => {}
+            End::Exited(status) if status.success() => {
+                bail!("{}: prints, which would be counted", process::show(&command))
+            }
+            end => bail!("{}: {end:?}\n{stderr}", process::show(&command)),
+        }
+        counted(&stderr)
+            .with_context(|| format!("{}: no count in\n{stderr}", process::show(&command)))
+    }
+
+    /// The program with what runs it, and with what counts it.
+    fn emulated(&self, counting: bool) -> Command {
+        let mut command = match self.on {
+            On::Linux => {
+                let mut command = Command::new("qemu-aarch64");
+                command.args(["-cpu", "cortex-a53"]);
+                if Path::new(LINUX_SYSROOT).is_dir() {
+                    command.args(["-L", LINUX_SYSROOT]);
+                }
+                if let Some(plugin) = self.plugin.as_ref().filter(|_| counting) {
+                    command.arg("-plugin").arg(plugin);
+                }
+                command.arg(&self.program);
+                command
+            }
+            On::Host if counting => {
+                let mut command = Command::new("valgrind");
+                command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
+                command.arg(&self.program);
+                command
+            }
+            On::Host => Command::new(&self.program),
+        };
+        // The environment of the caller would be copied and counted.
+        if counting {
+            let path = env::var_os("PATH");
+            command.env_clear().envs(path.map(|path| ("PATH", path)));
+        }
+        command
+    }
+}
+
+/// `WORKLOAD SHAPE bytes=N records=N`.
+fn parse_pair(line: &str) -> Result<Pair> {
+    let parse = || {
+        let mut words = line.split_whitespace();
+        let (workload, shape) = (words.next()?, words.next()?);
+        let bytes = words.next()?.strip_prefix("bytes=")?.parse().ok()?;
+        let records = words.next()?.strip_prefix("records=")?.parse().ok()?;
+        let pair = Pair { workload: workload.to_owned(), shape: shape.to_owned(), bytes, records };
+        words.next().is_none().then_some(pair)
+    };
+    parse().with_context(|| format!("not WORKLOAD SHAPE bytes=N records=N: {line:?}"))
+}
+
+/// The number that the plugin or callgrind prints.
+fn counted(stderr: &str) -> Option<u64> {
+    stderr.lines().find_map(|line| {
+        if let Some(number) = line.strip_prefix("onewrite-count: ") {
+            return number.parse().ok();
+        }
+        // `==123== Collected : 456`
+        let line = line.strip_prefix("==")?;
+        line.split_once("Collected :")?.1.split_whitespace().next()?.parse().ok()
+    })
+}
+
+/// Compiles the plugin for the QEMU that is installed, once.
+fn build_plugin() -> Result<PathBuf> {
+    let version = process::capture(Command::new("qemu-aarch64").arg("--version"))?;
+    let major = qemu_major(&version).with_context(|| format!("no version in {version:?}"))?;
+    // QEMU 9 dropped version 1 of the interface.
+    let interface = if major < 9 { 1 } else { 2 };
+    let folder = workspace::target_folder().join("xtask-plugin");
+    fs::create_dir_all(&folder)?;
+    let plugin = folder.join(format!("count-{interface}.so"));
+    let source = workspace::root().join("xtask/src/count/plugin.c");
+    let time = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
+    if time(&plugin).is_some_and(|built| time(&source).is_some_and(|written| written < built)) {
+        return Ok(plugin);
+    }
+    say("compiling the counting plugin");
+    let compiler = env::var_os("CC").unwrap_or_else(|| "cc".into());
+    let mut command = Command::new(compiler);
+    command.args(["-O2", "-Wall", "-Wextra", "-shared", "-fPIC"]);
+    command.arg(format!("-DPLUGIN_VERSION={interface}")).arg("-o").arg(&plugin).arg(&source);
+    process::run(&mut command)?;
+    Ok(plugin)
+}
+
+/// `qemu-aarch64 version 7.2.22 (Debian …)`: 7.
+fn qemu_major(text: &str) -> Option<u32> {
+    let (_, version) = text.split_once("version ")?;
+    version.split('.').next()?.parse().ok()
+}
+
+/// A line for each workload and shape.
+pub(crate) fn table(rows: &[Measurement]) -> String {
+    use std::fmt::Write as _;
+    let width =
+        |name: fn(&Measurement) -> &str| rows.iter().map(|row| name(row).len()).max().unwrap_or(0);
+    let (workload, shape) = (width(|row| &row.workload).max(8), width(|row| &row.shape).max(5));
+    let mut text = format!(
+        "{:<workload$}  {:<shape$}  {:>7}  {:>7}  {:>12}  {:>8}  {:>6}\n",
+        "workload", "shape", "bytes", "records", "instructions", "/record", "/byte"
+    );
+    for row in rows {
+        let _ = writeln!(
+            text,
+            "{:<workload$}  {:<shape$}  {:>7}  {:>7}  {:>12.1}  {:>8.2}  {:>6.2}",
+            row.workload,
+            row.shape,
+            row.bytes,
+            row.records,
+            row.instructions,
+            row.per_record(),
+            row.per_byte(),
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    #[test]
+    fn a_line_of_the_list_is_read_whole() {
+        let pair = parse_pair("table-200 in_place bytes=48211 records=2400").unwrap();
+        assert_eq!((pair.bytes, pair.records), (48211, 2400));
+        for line in ["", "a b", "a b bytes=1", "a b bytes=x records=1", "a b bytes=1 records=1 c"] {
+            assert!(parse_pair(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn both_counters_are_understood() {
+        assert_eq!(counted("noise\nonewrite-count: 41211\n"), Some(41211));
+        assert_eq!(counted("==77== Events    : Ir\n==77== Collected : 123456\n"), Some(123_456));
+        assert_eq!(counted("==77== Events    : Ir\n"), None);
+    }
+
+    #[test]
+    fn the_emulators_version_is_read() {
+        assert_eq!(qemu_major("qemu-aarch64 version 7.2.22 (Debian 1:7.2)\nCopyright"), Some(7));
+        assert_eq!(qemu_major("qemu-aarch64 version 10.0.2"), Some(10));
+        assert_eq!(qemu_major("nothing"), None);
+    }
+}

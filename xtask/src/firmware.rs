@@ -1,0 +1,187 @@
+//! Builds examples, for any place, and turns a bare-metal one into `kernel8.img`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, Result, bail};
+use object::read::elf::{ElfFile64, FileHeader as _, ProgramHeader as _};
+use object::{Endianness, elf};
+
+use crate::progress::say;
+use crate::toolchain::{Place, Toolchain};
+use crate::{process, setup, workspace};
+
+/// Where the Pi's firmware loads `kernel8.img`.
+const LOAD_ADDRESS: u64 = 0x8_0000;
+/// The largest image we allow ourselves.
+pub(crate) const IMAGE_LIMIT: usize = 192 * 1024;
+
+/// How an example is built.
+#[derive(Clone, Debug)]
+pub(crate) struct Build<'a> {
+    /// The package the example is in.
+    pub(crate) package: &'a str,
+    /// The example.
+    pub(crate) example: &'a str,
+    /// Settings of the release profile, such as `opt-level=1`.
+    pub(crate) profile: &'a [&'a str],
+}
+
+impl<'a> Build<'a> {
+    /// An example of the library, with the release profile of the workspace.
+    pub(crate) fn example(example: &'a str) -> Self {
+        Self { package: "onewrite", example, profile: &[] }
+    }
+
+    /// Builds it and returns the program.
+    pub(crate) fn build(&self, toolchain: &Toolchain, place: Place) -> Result<PathBuf> {
+        let mut command = toolchain.cargo(place, "build");
+        command.args(["--release", "--package", self.package, "--example", self.example]);
+        if self.package == "onewrite" {
+            command.arg("--all-features");
+        }
+        for setting in self.profile {
+            command.args(["--config", &format!("profile.release.{setting}")]);
+        }
+        say(format_args!("building {} for {place:?}", self.example));
+        executable(&mut command, self.example)
+    }
+}
+
+/// Runs a cargo build and returns the program that it made under that name.
+fn executable(command: &mut Command, name: &str) -> Result<PathBuf> {
+    command.args(["--quiet", "--message-format=json-render-diagnostics"]);
+    command.stdin(Stdio::null()).stdout(Stdio::piped());
+    let output = process::spawn(command)?.wait_with_output()?;
+    process::check(command, output.status)?;
+    program_in(&String::from_utf8_lossy(&output.stdout), name)
+        .with_context(|| format!("cargo built no program {name}"))
+}
+
+/// The `executable` of the artifact with that name in cargo's JSON messages.
+fn program_in(messages: &str, name: &str) -> Option<PathBuf> {
+    messages.lines().filter_map(|line| serde_json::from_str(line).ok()).find_map(
+        |message: serde_json::Value| {
+            let built = message.pointer("/target/name")?.as_str()? == name;
+            let program = message.pointer("/executable")?.as_str()?;
+            built.then(|| PathBuf::from(program))
+        },
+    )
+}
+
+/// The bytes of `kernel8.img`: the loaded segments at their distances from the load address.
+pub(crate) fn image(program: &[u8]) -> Result<Vec<u8>> {
+    let file = ElfFile64::<Endianness>::parse(program).context("no 64-bit ELF file")?;
+    let endian = file.endian();
+    let mut image = Vec::new();
+    for segment in file.elf_header().program_headers(endian, program)? {
+        let bytes = segment.data(endian, program).ok().context("a segment outside the file")?;
+        if segment.p_type(endian) != elf::PT_LOAD || bytes.is_empty() {
+            continue;
+        }
+        let address = segment.p_paddr(endian);
+        let at = address.checked_sub(LOAD_ADDRESS).and_then(|at| usize::try_from(at).ok());
+        let Some(at) = at.filter(|&at| at < 64 * IMAGE_LIMIT) else {
+            bail!("a segment at {address:#x}, but the image starts at {LOAD_ADDRESS:#x}");
+        };
+        let end = at + bytes.len();
+        if image.len() < end {
+            image.resize(end, 0);
+        }
+        if let Some(place) = image.get_mut(at..end) {
+            place.copy_from_slice(bytes);
+        }
+    }
+    if image.is_empty() {
+        bail!("nothing in the program is loaded");
+    }
+    if file.elf_header().e_entry(endian) != LOAD_ADDRESS {
+        bail!(
+            "the program starts at {:#x}, not {LOAD_ADDRESS:#x}",
+            file.elf_header().e_entry(endian)
+        );
+    }
+    Ok(image)
+}
+
+/// Writes `kernel8.img` beside the program and returns where.
+pub(crate) fn write_image(program: &Path) -> Result<PathBuf> {
+    let bytes = fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
+    let image = image(&bytes)?;
+    if image.len() > IMAGE_LIMIT {
+        bail!("{}: {} bytes, the limit is {IMAGE_LIMIT}", program.display(), image.len());
+    }
+    // One folder each: the Pi wants this very name.
+    let folder = program.with_extension("image");
+    fs::create_dir_all(&folder)?;
+    let path = folder.join("kernel8.img");
+    fs::write(&path, &image)?;
+    Ok(path)
+}
+
+/// `cargo xtask image EXAMPLE`.
+pub(crate) fn command(example: &str, yes: bool) -> Result<()> {
+    setup::ensure(&[setup::Need::BareCompiler], yes)?;
+    let toolchain = Toolchain::for_place(Place::Bare)?;
+    let program = Build::example(example).build(&toolchain, Place::Bare)?;
+    let image = write_image(&program)?;
+    let size = fs::metadata(&image)?.len();
+    println!("{} ({size} bytes)", workspace::short(&image));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    /// A little-endian aarch64 ELF file with one loaded segment.
+    fn program(entry: u64, address: u64, bytes: &[u8]) -> Vec<u8> {
+        let mut file = vec![0x7f, b'E', b'L', b'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        for half in [2u16, 183] {
+            file.extend(half.to_le_bytes());
+        }
+        file.extend(1u32.to_le_bytes());
+        for word in [entry, 64, 0] {
+            file.extend(word.to_le_bytes());
+        }
+        file.extend(0u32.to_le_bytes());
+        for half in [64u16, 56, 1, 64, 0, 0] {
+            file.extend(half.to_le_bytes());
+        }
+        for word in [1u32, 5] {
+            file.extend(word.to_le_bytes());
+        }
+        let size = bytes.len() as u64;
+        for word in [120, 0xffff_0000, address, size, size, 8] {
+            file.extend(word.to_le_bytes());
+        }
+        file.extend(bytes);
+        file
+    }
+
+    #[test]
+    fn the_image_holds_segments_by_physical_address() {
+        let image = image(&program(0x80000, 0x80010, b"abc")).unwrap();
+        assert_eq!(image.len(), 0x13);
+        assert_eq!(&image[0x10..], b"abc");
+    }
+
+    #[test]
+    fn a_wrong_address_or_entry_is_refused() {
+        assert!(image(&program(0x80000, 0x1000, b"abc")).is_err());
+        assert!(image(&program(0x80004, 0x80000, b"abc")).is_err());
+        assert!(image(b"nothing").is_err());
+    }
+
+    #[test]
+    fn the_program_is_found_by_its_name() {
+        let messages = "{\"target\":{\"name\":\"other\"},\"executable\":\"/o\"}\nnoise\n\
+            {\"target\":{\"name\":\"record\"},\"executable\":null}\n\
+            {\"target\":{\"name\":\"record\"},\"executable\":\"/t/record\"}\n";
+        assert_eq!(program_in(messages, "record"), Some("/t/record".into()));
+        assert_eq!(program_in(messages, "absent"), None);
+    }
+}

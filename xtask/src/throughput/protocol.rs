@@ -1,0 +1,322 @@
+//! What the `throughput` example prints, line by line. This is the one description of it.
+//!
+//! ```text
+//! onewrite-report 1
+//! env KEY: VALUE
+//! sample WORKLOAD SHAPE bytes=N records=N round=N [reps=N] [instructions=N] [cycles=N] [ns=N] [calls=N]
+//! breakdown WORKLOAD SHAPE PART round=N [reps=N] [instructions=N] [cycles=N] [ns=N]
+//! note TEXT
+//! env-after KEY: VALUE
+//! end OK lines=N
+//! ```
+//!
+//! - The first line names the format. What comes before it is somebody else's and is skipped.
+//! - `env` states a fact about machine and build before the measurement (`env label: qemu-icount`
+//!   has to be among them), `env-after` one that may have moved, such as the clock.
+//! - `sample` is one round of one workload in one shape: `bytes` and `records` of the output of
+//!   one repetition, and what `reps` repetitions (1 where it is missing) cost altogether.
+//!   `instructions`, `cycles` and `ns` are there as far as the machine can measure them; `calls`
+//!   is the number of sink calls of one repetition. Rounds are interleaved: every shape once, then
+//!   every shape again.
+//! - `breakdown` splits a shape into named parts, in the same units.
+//! - `note` is shown under the table as it is.
+//! - `end OK lines=N` is the last line; N counts the lines from the first one to the one before
+//!   it, so that a log that lost lines is not taken for a whole one. A run that fails says
+//!   `end FAILED REASON`.
+//!
+//! Words have no spaces in them; `KEY` has no colon. Other lines are errors.
+
+use anyhow::{Context as _, Result, bail};
+
+/// The version this program reads.
+const VERSION: &str = "1";
+const HEADER: &str = "onewrite-report";
+
+/// What one round of something cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cost {
+    /// Repetitions in the round.
+    pub(crate) reps: u64,
+    /// Instructions of all repetitions.
+    pub(crate) instructions: Option<u64>,
+    /// Clock cycles of all repetitions.
+    pub(crate) cycles: Option<u64>,
+    /// Nanoseconds of all repetitions.
+    pub(crate) ns: Option<u64>,
+}
+
+/// A `sample` line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Sample {
+    pub(crate) workload: String,
+    pub(crate) shape: String,
+    pub(crate) bytes: u64,
+    pub(crate) records: u64,
+    pub(crate) calls: Option<u64>,
+    pub(crate) cost: Cost,
+}
+
+/// A `breakdown` line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub(crate) workload: String,
+    pub(crate) shape: String,
+    pub(crate) part: String,
+    pub(crate) cost: Cost,
+}
+
+/// A whole report.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Report {
+    pub(crate) environment: Vec<(String, String)>,
+    pub(crate) environment_after: Vec<(String, String)>,
+    pub(crate) samples: Vec<Sample>,
+    pub(crate) parts: Vec<Part>,
+    pub(crate) notes: Vec<String>,
+}
+
+impl Report {
+    /// The value of a fact from before the measurement.
+    pub(crate) fn fact(&self, key: &str) -> Option<&str> {
+        self.environment.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
+    }
+}
+
+/// Reads the text of a console.
+pub(crate) fn parse(text: &str) -> Result<Report> {
+    let mut lines = text.lines().enumerate();
+    let version = lines.by_ref().find_map(|(_, line)| line.strip_prefix(HEADER));
+    let version = version.context("no report: the program said nothing that begins one")?.trim();
+    if version != VERSION {
+        bail!("the report has version {version:?}, this program reads version {VERSION}");
+    }
+    let mut report = Report::default();
+    let mut count: u64 = 1;
+    for (index, line) in lines {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        if word == "end" {
+            finish(rest, count)?;
+            return check(report);
+        }
+        count += 1;
+        read_line(&mut report, word, rest)
+            .with_context(|| format!("line {}: {line:?}", index + 1))?;
+    }
+    bail!("the report ends in the middle, after {count} lines")
+}
+
+fn read_line(report: &mut Report, word: &str, rest: &str) -> Result<()> {
+    match word {
+        "env" => report.environment.push(fact(rest)?),
+        "env-after" => report.environment_after.push(fact(rest)?),
+        "sample" => report.samples.push(sample(rest)?),
+        "breakdown" => report.parts.push(part(rest)?),
+        "note" => report.notes.push(rest.to_owned()),
+        _ => bail!("no such line in a report"),
+    }
+    Ok(())
+}
+
+fn finish(rest: &str, count: u64) -> Result<()> {
+    let Some(lines) = rest.strip_prefix("OK lines=") else {
+        let reason = rest.strip_prefix("FAILED").unwrap_or(rest).trim();
+        bail!("the program reports that it failed: {reason}");
+    };
+    let lines: u64 = lines.parse().context("the end of the report is broken")?;
+    if lines != count {
+        bail!("the report has {count} lines and says it had {lines}: some are lost");
+    }
+    Ok(())
+}
+
+/// What holds for a report as a whole.
+fn check(report: Report) -> Result<Report> {
+    if report.fact("label").is_none() {
+        bail!("the report has no label: no line `env label: …`");
+    }
+    if report.samples.is_empty() {
+        bail!("the report has no sample");
+    }
+    for sample in &report.samples {
+        let Sample { workload, shape, .. } = sample;
+        let first = report.samples.iter().find(|s| s.workload == *workload && s.shape == *shape);
+        let same = first.is_none_or(|first| {
+            (first.bytes, first.records, first.calls)
+                == (sample.bytes, sample.records, sample.calls)
+                && first.cost.instructions.is_some() == sample.cost.instructions.is_some()
+                && first.cost.cycles.is_some() == sample.cost.cycles.is_some()
+                && first.cost.ns.is_some() == sample.cost.ns.is_some()
+        });
+        if !same {
+            bail!("the rounds of {workload} {shape} do not measure the same thing");
+        }
+    }
+    Ok(report)
+}
+
+fn fact(rest: &str) -> Result<(String, String)> {
+    let (key, value) = rest.split_once(':').context("no KEY: VALUE")?;
+    Ok((key.trim().to_owned(), value.trim().to_owned()))
+}
+
+fn sample(rest: &str) -> Result<Sample> {
+    let mut fields = Fields::new(rest);
+    let sample = Sample {
+        workload: fields.word()?,
+        shape: fields.word()?,
+        bytes: fields.number("bytes")?.context("no bytes=")?,
+        records: fields.number("records")?.context("no records=")?,
+        calls: fields.number("calls")?,
+        cost: fields.cost()?,
+    };
+    fields.end()?;
+    Ok(sample)
+}
+
+fn part(rest: &str) -> Result<Part> {
+    let mut fields = Fields::new(rest);
+    let (workload, shape, part) = (fields.word()?, fields.word()?, fields.word()?);
+    let cost = fields.cost()?;
+    fields.end()?;
+    Ok(Part { workload, shape, part, cost })
+}
+
+/// The words of a line that have not been used yet.
+struct Fields<'a>(Vec<&'a str>);
+
+impl<'a> Fields<'a> {
+    fn new(rest: &'a str) -> Self {
+        Self(rest.split_whitespace().collect())
+    }
+
+    /// The next word that is a name.
+    fn word(&mut self) -> Result<String> {
+        match self.0.first() {
+            Some(word) if !word.contains('=') => Ok(self.0.remove(0).to_owned()),
+            _ => bail!("a name is missing"),
+        }
+    }
+
+    /// The value of `name=N`, if it is there.
+    fn number(&mut self, name: &str) -> Result<Option<u64>> {
+        let is_it = |word: &&str| word.split_once('=').is_some_and(|(key, _)| key == name);
+        let Some(at) = self.0.iter().position(is_it) else { return Ok(None) };
+        let word = self.0.remove(at);
+        let (_, value) = word.split_once('=').unwrap_or_default();
+        Ok(Some(value.parse().with_context(|| format!("{word} has no number"))?))
+    }
+
+    fn cost(&mut self) -> Result<Cost> {
+        self.number("round")?.context("no round=")?;
+        let reps = self.number("reps")?.unwrap_or(1);
+        if reps == 0 {
+            bail!("no repetition");
+        }
+        let (instructions, cycles) = (self.number("instructions")?, self.number("cycles")?);
+        let cost = Cost { reps, instructions, cycles, ns: self.number("ns")? };
+        if cost == (Cost { reps, ..Cost::default() }) {
+            bail!("nothing was measured");
+        }
+        Ok(cost)
+    }
+
+    /// Nothing may be left: a misspelt name would be lost silently.
+    fn end(self) -> Result<()> {
+        match self.0.first() {
+            None => Ok(()),
+            Some(word) => bail!("{word} means nothing here, or stands there twice"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    const TEXT: &str = "boot noise\nonewrite-report 1\nenv label: qemu-icount\nenv opt level: 3\n\
+        sample t in_place bytes=244 records=8 round=0 reps=2 instructions=1600 calls=1\n\
+        breakdown t in_place strings round=0 instructions=300\n\
+        note table: 42 KiB\nenv-after clock: 1 GHz\nend OK lines=7\n";
+
+    fn failure(text: &str) -> String {
+        format!("{:#}", parse(text).unwrap_err())
+    }
+
+    #[test]
+    fn a_whole_report_is_read() {
+        let report = parse(TEXT).unwrap();
+        assert_eq!(report.fact("label"), Some("qemu-icount"));
+        assert_eq!(report.fact("opt level"), Some("3"));
+        let cost = Cost { reps: 2, instructions: Some(1600), cycles: None, ns: None };
+        assert_eq!(report.samples[0].cost, cost);
+        assert_eq!((report.samples[0].bytes, report.samples[0].records), (244, 8));
+        assert_eq!(report.samples[0].calls, Some(1));
+        assert_eq!((report.parts[0].part.as_str(), report.parts[0].cost.reps), ("strings", 1));
+        assert_eq!(report.notes, ["table: 42 KiB"]);
+        assert_eq!(report.environment_after, [("clock".to_owned(), "1 GHz".to_owned())]);
+    }
+
+    #[test]
+    fn every_truncation_is_an_error() {
+        let whole = TEXT.trim_end().len();
+        for end in 0..whole {
+            // A number cut short at the very end still has to be noticed.
+            assert!(parse(&TEXT[..end]).is_err(), "{:?}", &TEXT[..end]);
+        }
+    }
+
+    #[test]
+    fn a_lost_line_is_noticed() {
+        let lost = TEXT.replace("note table: 42 KiB\n", "");
+        assert!(failure(&lost).contains("6 lines and says it had 7"), "{}", failure(&lost));
+    }
+
+    #[test]
+    fn another_version_is_refused() {
+        assert!(failure(&TEXT.replace("report 1", "report 2")).contains("version \"2\""));
+    }
+
+    #[test]
+    fn a_failed_run_gives_its_reason() {
+        let failed = TEXT.replace("end OK lines=7", "end FAILED sha256 differs");
+        assert!(failure(&failed).contains("failed: sha256 differs"));
+    }
+
+    #[test]
+    fn a_bad_line_is_shown_with_its_number() {
+        for (from, to, wanted) in [
+            ("reps=2", "reps=x", "reps=x"),
+            ("reps=2", "reps=0", "no repetition"),
+            ("reps=2", "repz=2", "repz=2"),
+            ("records=8", "", "no records="),
+            ("round=0 reps", "reps", "no round="),
+            ("sample t in_place", "sample t", "name is missing"),
+            ("instructions=1600", "", "nothing was measured"),
+            ("note table", "nota table", "no such line"),
+        ] {
+            let error = failure(&TEXT.replace(from, to));
+            assert!(error.starts_with("line ") && error.contains(wanted), "{error}");
+        }
+    }
+
+    #[test]
+    fn rounds_that_measure_different_things_are_refused() {
+        let more = |line: &str| {
+            TEXT.replace("note", &format!("{line}\nnote")).replace("lines=7", "lines=8")
+        };
+        let same = "sample t in_place bytes=244 records=8 round=1 instructions=800 calls=1";
+        assert!(parse(&more(same)).is_ok());
+        assert!(failure(&more(&same.replace("244", "243"))).contains("the same thing"));
+        assert!(failure(&more(&same.replace("instructions", "ns"))).contains("the same thing"));
+    }
+
+    #[test]
+    fn a_report_has_a_label_and_a_sample() {
+        assert!(failure("onewrite-report 1\nend OK lines=1\n").contains("no label"));
+        assert!(
+            failure("onewrite-report 1\nenv label: host\nend OK lines=2\n").contains("no sample")
+        );
+    }
+}
