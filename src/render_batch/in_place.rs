@@ -125,7 +125,9 @@ fn walk<T: Interner>(
         records = put_int(records, wire_count(diff.edits.len()))?;
         let edits;
         (edits, records) = split_records::<{ EditRecord::SIZE }>(records, diff.edits.len())?;
-        for (edit, out) in diff.edits.iter().zip(edits) {
+        let mut edits = edits.iter_mut();
+        for edit in diff.edits {
+            let out = edits.next()?;
             let name = match edit.name.as_str() {
                 Some(string) => strings.share(table, batch, string, edit.name.hash(), key)?,
                 None => NULL,
@@ -134,13 +136,15 @@ fn walk<T: Interner>(
             key += 1;
         }
     }
-    records = put_positions(records, batch)?;
+    records = put_positions(records, batch, layout)?;
 
     records = put_int(records, wire_count(batch.frames.len()))?;
     let frames;
     (frames, records) = split_records::<{ FrameRecord::SIZE }>(records, batch.frames.len())?;
     let mut key = 0;
-    for (frame, out) in batch.frames.iter().zip(frames) {
+    let mut frames = frames.iter_mut();
+    for frame in batch.frames {
+        let out = frames.next()?;
         let (mut first, mut second) = (frame.first, frame.second);
         let flags = frame.flags;
         if flags & flag::SHARED != 0 {
@@ -196,9 +200,13 @@ fn finish(out: &mut [u8], layout: &Layout, table_start: usize, count: usize) -> 
 
 /// The positions of the diffs, after their count.
 #[inline(always)]
-fn put_positions<'o>(out: &'o mut [u8], batch: &Batch<'_>) -> Option<&'o mut [u8]> {
-    let count = batch.written_diffs().count();
-    let (positions, out) = split_records::<INT>(put_int(out, wire_count(count))?, count)?;
+fn put_positions<'o>(
+    out: &'o mut [u8],
+    batch: &Batch<'_>,
+    layout: &Layout,
+) -> Option<&'o mut [u8]> {
+    let count = layout.diffs;
+    let (positions, out) = split_records::<INT>(put_int(out, count)?, count as usize)?;
     let mut at = 0;
     for (diff, out) in batch.written_diffs().zip(positions) {
         *out = wire_count(at).to_le_bytes();

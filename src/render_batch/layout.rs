@@ -16,6 +16,8 @@ use super::{Batch, BatchError, Diff, EditRecord, FrameRecord};
 /// The string table follows the string data, whose length only the walk over the batch tells.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
+    /// Number of diffs.
+    pub(super) diffs: u32,
     pub(super) diff_positions: u32,
     pub(super) frames: u32,
     pub(super) disposed_components: u32,
@@ -49,7 +51,14 @@ impl Layout {
             position(disposed_components as usize + INT, INT * batch.disposed_components.len())?;
         let strings =
             position(disposed_events as usize + INT, EVENT_ID * batch.disposed_events.len())?;
-        Ok(Self { diff_positions, frames, disposed_components, disposed_events, strings })
+        Ok(Self {
+            diffs: wire_count(diffs),
+            diff_positions,
+            frames,
+            disposed_components,
+            disposed_events,
+            strings,
+        })
     }
 
     /// The five positions that end a batch whose string table starts at `string_table`.

@@ -126,8 +126,7 @@ impl<'a, T: Interner> BatchProducer<'a, T> {
             Stage::Edits => self.edits(room),
             Stage::DiffCount => {
                 self.next = 0;
-                let count = batch.written_diffs().count();
-                Some(self.count_of(count, Stage::DiffPositions, room))
+                Some(room.ints([self.layout.diffs]) && self.enter(Stage::DiffPositions))
             }
             Stage::DiffPositions => Some(self.diff_positions(room)),
             Stage::FrameCount => Some(self.count_of(batch.frames.len(), Stage::Frames, room)),
