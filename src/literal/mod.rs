@@ -1,0 +1,186 @@
+//! Bytes that never change, made by the compiler, and templates with holes for what does.
+//!
+//! [`literal!`](crate::literal!) concatenates strings, bytes and numbers at compile time.
+//! [`template!`](crate::template!) does the same and leaves fixed-width holes, which are filled at
+//! run time: a copy and a few stores. Both work without their macros: [`concat`](fn@concat)
+//! makes the bytes, and [`put`](crate::record::put) with [`zero_padded`], [`space_padded`] or
+//! [`hex`] fills a hole at an offset that is checked at compile time.
+//!
+//! ```
+//! use onewrite::literal::{concat, zero_padded};
+//! use onewrite::record::put;
+//!
+//! const COUNTER: [u8; 8] = match concat(&[b"count=", &[0; 2]]) {
+//!     Some(bytes) => bytes,
+//!     None => panic!("the parts are eight bytes"),
+//! };
+//!
+//! let mut line = COUNTER;
+//! if let Some(digits) = zero_padded::<2>(7) {
+//!     put::<6, 2, 8>(&mut line, digits);
+//! }
+//! assert_eq!(line, *b"count=07");
+//! ```
+
+mod digits;
+mod part;
+mod template;
+
+pub use digits::{hex, space_padded, zero_padded};
+pub use template::HoleError;
+
+#[doc(hidden)]
+pub use part::{Be, Decimal, Le, Leb, Of};
+
+use crate::error::WriteError;
+use crate::sink::{Sink, SinkExt};
+
+/// The sum of the lengths of `parts`; `usize::MAX` if it is more than that.
+#[must_use]
+pub const fn total_len(mut parts: &[&[u8]]) -> usize {
+    let mut total: usize = 0;
+    while let Some((part, rest)) = parts.split_first() {
+        total = total.saturating_add(part.len());
+        parts = rest;
+    }
+    total
+}
+
+/// All bytes of `parts`, in order; `None` unless they are exactly `N`.
+///
+/// Made for `const` items: it copies whole slices, so a part of a megabyte costs the compiler
+/// little. See [`literal!`](crate::literal!), which finds `N` itself.
+#[must_use]
+pub const fn concat<const N: usize>(mut parts: &[&[u8]]) -> Option<[u8; N]> {
+    let mut bytes = [0; N];
+    let mut rest: &mut [u8] = &mut bytes;
+    while let Some((part, others)) = parts.split_first() {
+        let Some((to, after)) = rest.split_at_mut_checked(part.len()) else {
+            return None;
+        };
+        // Never true. It tells the optimizer that the copy below does not panic.
+        if to.len() != part.len() {
+            return None;
+        }
+        to.copy_from_slice(part);
+        rest = after;
+        parts = others;
+    }
+    if rest.is_empty() { Some(bytes) } else { None }
+}
+
+/// Writes a record that is complete, in place where the sink lends.
+#[doc(hidden)]
+#[inline]
+pub fn write_record<S: Sink + ?Sized, const N: usize>(
+    sink: &mut S,
+    record: &[u8; N],
+) -> Result<(), WriteError<S::Error>> {
+    if let Some(to) = sink.record()? {
+        *to = *record;
+        return Ok(());
+    }
+    sink.write(record)
+}
+
+/// Concatenates strings, bytes and numbers at compile time, into a `&'static [u8; N]`.
+///
+/// | part | bytes |
+/// |---|---|
+/// | `"text"`, `b"bytes"`, any constant `&str`, `&[u8]` or `&[u8; N]` | as they are |
+/// | `dec(10)` | a whole number from 0 to `i128::MAX` in decimal, no padding |
+/// | `le(5u32)`, `be(5u32)` | an integer or float whose type is known, in that byte order |
+/// | `leb(300)` | a whole number from 0 to `u64::MAX` as a [varint](crate::leb128) |
+///
+/// Parts are constant expressions. `dec`, `le`, `be` and `leb` in front of parentheses always have
+/// the meaning above. About a hundred parts are the most that the compiler's default recursion
+/// limit allows.
+///
+/// ```
+/// use onewrite::literal;
+///
+/// const BODY: &str = "hello world";
+/// const RESPONSE: &[u8] = literal!(
+///     "HTTP/1.1 200 OK\r\ncontent-length: ", dec(BODY.len()), "\r\n\r\n", BODY,
+/// );
+/// assert_eq!(RESPONSE, b"HTTP/1.1 200 OK\r\ncontent-length: 11\r\n\r\nhello world");
+/// assert_eq!(literal!(le(5u32), be(7u16), leb(300)), b"\x05\0\0\0\0\x07\xac\x02");
+/// ```
+///
+/// What is not known at compile time does not build:
+///
+/// ```compile_fail,E0435
+/// let name = std::env::args().next().unwrap();
+/// onewrite::literal!("hello ", &name);
+/// ```
+///
+/// Nor does a number that has no such form:
+///
+/// ```compile_fail,E0080
+/// onewrite::literal!(dec(-1));
+/// ```
+///
+/// ```compile_fail,E0080
+/// onewrite::literal!(leb(0x1_0000_0000_0000_0000u128));
+/// ```
+#[macro_export]
+macro_rules! literal {
+    ($($parts:tt)*) => {
+        $crate::__literal!([] $($parts)*)
+    };
+}
+
+/// Turns parts into slices one after the other, then concatenates them.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __literal {
+    ([$($bytes:expr,)*]) => {
+        const {
+            // No binding here: a constant of that name in the caller's scope would turn it into a
+            // pattern.
+            &::core::option::Option::expect(
+                $crate::literal::concat::<{ $crate::literal::total_len(&[$($bytes),*]) }>(
+                    &[$($bytes),*],
+                ),
+                "the parts keep their lengths",
+            )
+        }
+    };
+    ([$($bytes:expr,)*] $kind:ident($value:expr) $(, $($rest:tt)*)?) => {
+        $crate::__literal!(
+            [$($bytes,)* $crate::__literal_part!($kind($value)),] $($($rest)*)?
+        )
+    };
+    ([$($bytes:expr,)*] $part:expr $(, $($rest:tt)*)?) => {
+        $crate::__literal!([$($bytes,)* $crate::literal::Of($part).bytes(),] $($($rest)*)?)
+    };
+}
+
+/// One part of a literal as a slice of bytes.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __literal_part {
+    (dec($value:expr)) => {
+        ::core::option::Option::expect(
+            $crate::literal::Decimal::new(($value) as ::core::primitive::u128),
+            "dec takes a number from 0 to i128::MAX",
+        )
+        .bytes()
+    };
+    (le($value:expr)) => {
+        &$crate::literal::Le($value).bytes()
+    };
+    (be($value:expr)) => {
+        &$crate::literal::Be($value).bytes()
+    };
+    (leb($value:expr)) => {
+        ::core::option::Option::expect(
+            $crate::literal::Leb::new(($value) as ::core::primitive::u128),
+            "leb takes a number from 0 to u64::MAX",
+        )
+        .bytes()
+    };
+    ($call:ident($value:expr)) => {
+        $crate::literal::Of($call($value)).bytes()
+    };
+}
