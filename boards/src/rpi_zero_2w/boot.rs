@@ -68,7 +68,8 @@ _start:
     b.ne    20f
     mrs     x21, cntpct_el0
     // A Cortex-A53 is coherent, and may turn its caches on, once CPUECTLR.SMPEN is set (A53 TRM,
-    // DDI 0500, 4.3.67). The firmware's stub does it; here nobody has.
+    // DDI 0500, 4.3.67). The firmware's stub does it, and sets the latency of the L2 cache's RAM
+    // to 3 cycles (raspberrypi/tools, armstubs/armstub8.S); here nobody has.
     mrs     x1, midr_el1
     ubfx    x1, x1, #4, #12
     cmp     x1, #0xd03
@@ -76,6 +77,8 @@ _start:
     mrs     x1, S3_1_C15_C2_1
     orr     x1, x1, #0x40
     msr     S3_1_C15_C2_1, x1
+    mov     x1, #0x22
+    msr     S3_1_C11_C0_2, x1       // L2CTLR_EL1
     isb
 12: mrs     x1, cntfrq_el0
     cbnz    x1, 13f

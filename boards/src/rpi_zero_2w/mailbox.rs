@@ -82,9 +82,12 @@ fn ask(tag: u32, argument: u32) -> Option<[u32; 2]> {
     let letter = u32::try_from(address).ok()? | GPU_UNCACHED | PROPERTY_CHANNEL;
     wait_until_clear(STATUS_FULL)?;
     uart::write(WRITE, letter);
-    wait_until_clear(STATUS_EMPTY)?;
-    if uart::read(READ) != letter {
-        return None;
+    // An answer that the firmware left unread may come first.
+    loop {
+        wait_until_clear(STATUS_EMPTY)?;
+        if uart::read(READ) == letter {
+            break;
+        }
     }
     registers::clean_and_invalidate(address, size_of::<Message>());
 
