@@ -5,7 +5,7 @@
 
 use core::hint::black_box;
 
-use onewrite_boards::{Console, Failure, entry, environment, now_ns};
+use onewrite_boards::{Console, Environment, Failure, entry, environment, now_ns};
 
 entry!(run);
 
@@ -26,6 +26,10 @@ fn run(console: &mut Console) -> Result<(), Failure> {
             ("level", "EL1"),
             ("strict-align", "off"),
         ];
+        // Full would mean that facts were left out.
+        if environment.facts().len() == Environment::CAPACITY {
+            return Err("the environment has no room for its facts".into());
+        }
         if expected.iter().any(|&(key, value)| environment.value(key) != Some(value)) {
             write!(console, "{environment}")?;
             return Err("the environment is not as it must be".into());

@@ -77,16 +77,19 @@ impl fmt::Display for Fact {
     }
 }
 
-/// The facts of the machine and the build at one moment, at most 32.
+/// The facts of the machine and the build at one moment.
 ///
 /// Displays one fact a line. Clock, temperature and throttling move, so take one before and one
 /// after what is measured.
 #[derive(Clone, Debug, Default)]
 pub struct Environment {
-    facts: Vec<Fact, 32>,
+    facts: Vec<Fact, { Self::CAPACITY }>,
 }
 
 impl Environment {
+    /// Facts there is room for; every machine has fewer.
+    pub const CAPACITY: usize = 32;
+
     /// The facts in the order they should be printed.
     #[must_use]
     pub fn facts(&self) -> &[Fact] {

@@ -113,6 +113,7 @@ mod tests {
     use embedded_io::Write;
 
     use super::{Console, environment, now_ns};
+    use crate::Environment;
 
     #[test]
     fn an_empty_write_is_no_error() {
@@ -128,7 +129,7 @@ mod tests {
     #[test]
     fn no_fact_is_left_out() {
         let environment = environment();
-        assert!(environment.facts().len() < 32);
+        assert!(environment.facts().len() < Environment::CAPACITY);
         for key in ["board", "label", "target", "rustc", "rustflags", "strict-align"] {
             assert!(environment.value(key).is_some_and(|value| !value.is_empty()), "{key}");
         }
