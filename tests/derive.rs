@@ -1,6 +1,12 @@
 //! `#[derive(Record)]` on structs: exact bytes, round trips, every truncation, const use.
 #![cfg(feature = "derive")]
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+#![allow(
+    clippy::indexing_slicing,
+    clippy::items_after_statements,
+    clippy::large_stack_arrays,
+    clippy::unwrap_used,
+    reason = "a panic is how a test fails, and consts stand where they are looked at"
+)]
 
 use core::marker::PhantomData;
 

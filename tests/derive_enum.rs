@@ -1,6 +1,11 @@
 //! `#[derive(Record)]` on enums: numbers with a name, and records told apart by a tag.
 #![cfg(feature = "derive")]
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+#![allow(
+    clippy::indexing_slicing,
+    clippy::items_after_statements,
+    clippy::unwrap_used,
+    reason = "a panic is how a test fails, and consts stand where they are looked at"
+)]
 
 use hex_literal::hex;
 use onewrite::Record;

@@ -5,7 +5,7 @@
 #![cfg(feature = "derive")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a panic is how a test fails")]
 
-use std::fmt::Write;
+use core::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs};

@@ -8,6 +8,7 @@
 //! | [`Field`], [`Bounded`] | what may stand in a record with type parameters; sizes as consts |
 //! | [`write_slice`] | a slice of records into memory, checked once |
 //! | [`WriteRecord`] | records into any [`Sink`](crate::sink::Sink) |
+//! | [`ReadRecord`] | records out of any [`Source`](crate::source::Source) |
 //! | [`buffer_for!`](crate::buffer_for) | a stack buffer that fits a type |
 
 mod bytes;
@@ -15,12 +16,14 @@ mod field;
 mod layout;
 #[doc(hidden)]
 pub mod private;
+mod read;
 mod scratch;
 mod slice;
 mod write;
 
 pub use bytes::ByteArray;
 pub use field::{Bounded, Endian, Field};
+pub use read::ReadRecord;
 pub use scratch::Scratch;
 pub use slice::write_slice;
 pub use write::WriteRecord;

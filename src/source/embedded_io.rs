@@ -110,4 +110,8 @@ impl<R: Read> Source for StreamSource<R> {
             };
         }
     }
+
+    fn bytes_read(&self) -> usize {
+        self.progress.read()
+    }
 }

@@ -48,6 +48,9 @@ pub trait Source {
         records: &mut [u8],
         record_len: usize,
     ) -> Result<usize, ReadError<Self::Error>>;
+
+    /// Bytes that came out of the source since it was made or last reset.
+    fn bytes_read(&self) -> usize;
 }
 
 impl<S: Source + ?Sized> Source for &mut S {
@@ -60,6 +63,11 @@ impl<S: Source + ?Sized> Source for &mut S {
         record_len: usize,
     ) -> Result<usize, ReadError<Self::Error>> {
         (**self).read(records, record_len)
+    }
+
+    #[inline]
+    fn bytes_read(&self) -> usize {
+        (**self).bytes_read()
     }
 }
 

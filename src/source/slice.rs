@@ -73,4 +73,9 @@ impl Source for SliceSource<'_> {
         }
         Ok(len)
     }
+
+    #[inline]
+    fn bytes_read(&self) -> usize {
+        self.position
+    }
 }

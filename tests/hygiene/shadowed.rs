@@ -12,6 +12,11 @@
     unused_macros,
     reason = "names chosen to be in the way"
 )]
+#![allow(
+    clippy::non_minimal_cfg,
+    clippy::wrong_self_convention,
+    reason = "what users may write all the same"
+)]
 #![allow(missing_docs, reason = "not those of the output, which `Documented` below checks")]
 
 use ::onewrite::Record;
