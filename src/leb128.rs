@@ -153,6 +153,7 @@ const fn decode(input: &[u8], bits: u32, strict: bool) -> Result<(u64, usize), D
 }
 
 /// A value of at most 32 bits as a `u32`.
+#[inline]
 const fn truncated(value: u64) -> u32 {
     let [a, b, c, d, ..] = value.to_le_bytes();
     u32::from_le_bytes([a, b, c, d])

@@ -157,11 +157,13 @@ const fn two_digits(value: u32) -> [u8; 2] {
     [b'0' + tens_digit, b'0' + units_digit]
 }
 
+#[inline]
 const fn low_word(value: u64) -> u32 {
     let [a, b, c, d, ..] = value.to_le_bytes();
     u32::from_le_bytes([a, b, c, d])
 }
 
+#[inline]
 const fn low_half(value: u128) -> u64 {
     let [a, b, c, d, e, f, g, h, ..] = value.to_le_bytes();
     u64::from_le_bytes([a, b, c, d, e, f, g, h])

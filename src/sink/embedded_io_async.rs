@@ -35,6 +35,9 @@ use super::{Producer, SCRATCH_LEN};
 /// it waits for the driver, be it in a write or in a flush, poisons the sink, also before the
 /// first byte: nobody knows what the driver did with the bytes that it was offered.
 ///
+/// Nothing here panics; but into every `async fn` the compiler puts one panic of its own, for a
+/// future that is polled again after it has completed.
+///
 /// ```
 /// use onewrite::sink::embedded_io_async::StreamSink;
 ///
