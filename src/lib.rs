@@ -1,4 +1,50 @@
 //! One record, one write.
+//!
+//! A serializer without an allocator, for machines from a Cortex-M0 to a Raspberry Pi and up. A
+//! record's bytes are laid out at compile time, assembled in one place, and leave in one write.
+//! What never changes is a literal that the compiler made.
+//!
+//! ```
+//! use onewrite::sink::{SinkExt, SliceSink};
+//! use onewrite::template;
+//!
+//! template!(HEAD = "HTTP/1.1 200 OK\r\ncontent-length: ", len: dec(3), "\r\n\r\n");
+//!
+//! let mut buffer = [0; 64];
+//! let mut sink = SliceSink::new(&mut buffer);
+//! HEAD.write_to(&mut sink, 4)?; // a copy, and three digits
+//! if let Some(body) = sink.record::<4>()? {
+//!     *body = 7u32.to_le_bytes(); // straight into the buffer
+//! }
+//! assert_eq!(sink.into_written(), b"HTTP/1.1 200 OK\r\ncontent-length: 004\r\n\r\n\x07\0\0\0");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Modules, bottom up
+//!
+//! | module | job |
+//! |---|---|
+//! | [`error`] | errors as small `Copy` values: where, and what |
+//! | [`mod@leb128`] | integers of variable length |
+//! | [`sink`], [`source`], [`reader`] | where bytes go, where records come from, a cursor that counts |
+//! | [`record`] | records of fixed size: layout, encoding, decoding |
+//! | [`literal`](mod@literal), [`string_table`] | bytes made at compile time; strings that are written once |
+//! | [`render_batch`] | Blazor render batches |
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `derive` (default) | `#[derive(Record)]` |
+//! | `embedded-io-07` | `embedded_io::Write` as a sink, `embedded_io::Read` as a source |
+//! | `embedded-io-async-07` | the same over `embedded_io_async` |
+//! | `defmt` | `defmt::Format` for what a firmware would log |
+//!
+//! # Panics
+//!
+//! Nothing here panics, and in a release build for bare metal no panic is linked. The asynchronous
+//! methods are the exception: into every `async fn` the compiler puts a panic for a future that is
+//! polled again after it has completed.
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -33,6 +33,9 @@ use super::progress::{Next, Progress};
 /// it waits for the driver poisons the source, also before the first byte: nobody knows what the
 /// driver did with the room that it was given.
 ///
+/// Nothing here panics; but into every `async fn` the compiler puts one panic of its own, for a
+/// future that is polled again after it has completed.
+///
 /// ```
 /// use onewrite::source::embedded_io_async::StreamSource;
 ///
