@@ -476,3 +476,39 @@ fn records_with_parameters_stand_in_records_that_are_not_const() {
     assert_eq!(Around::from_bytes(&around.to_bytes()), Ok(around));
     assert_eq!((Around::SIZE, <Around<'_> as Record>::SIZE), (10, 10));
 }
+
+#[test]
+fn gaps_of_long_records_are_read_as_zero() {
+    #[derive(Debug, PartialEq, Record)]
+    #[record(size = 300, gaps = "zero")]
+    struct Long {
+        #[record(at = 290)]
+        b: u16,
+        #[record(at = 2)]
+        a: [u8; 3],
+    }
+    let bytes = Long { a: *b"abc", b: 0x0102 }.to_bytes();
+    assert_eq!(Long::from_bytes(&bytes), Ok(Long { a: *b"abc", b: 0x0102 }));
+    for at in [0, 1, 5, 6, 289, 292, 299] {
+        let mut bytes = bytes;
+        bytes[at] = 1;
+        assert_eq!(
+            Long::from_bytes(&bytes),
+            Err(DecodeError::new(at, DecodeErrorKind::BadPadding))
+        );
+    }
+}
+
+#[test]
+fn a_megabyte_is_laid_out_in_no_time() {
+    #[derive(Record)]
+    #[record(size = 1_048_576, gaps = "zero")]
+    struct Huge {
+        #[record(at = 9)]
+        a: u8,
+        #[record(at = 1000)]
+        b: [u8; 1_000_000],
+    }
+    static HUGE: [u8; Huge::SIZE] = Huge { a: 1, b: [2; 1_000_000] }.to_bytes();
+    assert_eq!((HUGE[8..11].to_vec(), HUGE[999], HUGE[1000]), (vec![0, 1, 0], 0, 2));
+}

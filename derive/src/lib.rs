@@ -5,6 +5,9 @@
 mod attributes;
 mod expand;
 mod input;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+mod snapshots;
 mod wire;
 
 use proc_macro::TokenStream;

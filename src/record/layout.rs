@@ -11,6 +11,15 @@ pub struct Part {
     pub len: usize,
 }
 
+/// A run of bytes that no part has.
+#[derive(Clone, Copy, Debug)]
+pub struct Gap {
+    /// Its first byte.
+    pub at: usize,
+    /// The byte after its last.
+    pub end: usize,
+}
+
 impl Part {
     /// The byte after the last, or `usize::MAX` where that cannot be counted.
     const fn end(self) -> usize {
@@ -133,8 +142,7 @@ const fn check_overlap(part: Part, mut later: &[Part]) {
 const fn check_gaps(fields: &[Part], padding: &[Part], size: usize) {
     let mut at = 0;
     while at < size {
-        let end = Part { name: "", at: size, len: 0 };
-        let next = first_from(at, padding, first_from(at, fields, end));
+        let next = first_from(at, padding, next(at, size, fields));
         if next.at != at {
             let mut message = Message::new();
             message.text("no field has bytes ");
@@ -152,6 +160,11 @@ const fn check_gaps(fields: &[Part], padding: &[Part], size: usize) {
         }
         at = next.end();
     }
+}
+
+/// The first of `parts` that starts at byte `at` or later, or the end of the record.
+pub(super) const fn next(at: usize, size: usize, parts: &[Part]) -> Part {
+    first_from(at, parts, Part { name: "", at: size, len: 0 })
 }
 
 /// The first of `parts` and `found` that starts at byte `at` or later.

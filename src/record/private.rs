@@ -9,7 +9,7 @@ pub use core::primitive::{i8, i16, i32, i64, i128, u8, u16, u32, u64, usize};
 pub use core::result::Result::{self, Err, Ok};
 
 pub use super::field::{Bounded, Endian, Field};
-pub use super::layout::{Part, check, distance, distinct, end_of};
+pub use super::layout::{Gap, Part, check, distance, distinct, end_of};
 pub use super::{ByteArray, Record};
 pub use crate::error::{DecodeError, DecodeErrorKind};
 
@@ -106,10 +106,20 @@ pub const fn tail_mut(record: &mut [u8], at: usize) -> &mut [u8] {
 
 /// Where the first byte stands that belongs to no part and is not zero.
 ///
-/// `parts` is a const of the caller; after inlining what is left is a comparison per gap.
+/// `unused` and `gaps` say the same: a mask, which costs least in a short record, and the runs that
+/// no part has, which take no memory in a long one.
+#[inline(always)]
 #[must_use]
-pub const fn stray<const N: usize>(bytes: &[u8; N], unused: &[u8; N]) -> Option<usize> {
-    let (mut bytes, mut unused): (&[u8], &[u8]) = (bytes, unused);
+pub const fn stray<const N: usize, const K: usize>(
+    bytes: &[u8; N],
+    unused: &[u8; N],
+    gaps: &[Gap; K],
+) -> Option<usize> {
+    if N <= 64 { stray_by_mask(bytes, unused) } else { stray_in_gaps(bytes, gaps) }
+}
+
+#[inline(always)]
+const fn stray_by_mask(mut bytes: &[u8], mut unused: &[u8]) -> Option<usize> {
     let mut at = 0;
     while let ([byte, later @ ..], [mask, masks @ ..]) = (bytes, unused) {
         if *byte & *mask != 0 {
@@ -117,6 +127,24 @@ pub const fn stray<const N: usize>(bytes: &[u8; N], unused: &[u8; N]) -> Option<
         }
         at += 1;
         (bytes, unused) = (later, masks);
+    }
+    None
+}
+
+const fn stray_in_gaps(bytes: &[u8], mut gaps: &[Gap]) -> Option<usize> {
+    while let [gap, later @ ..] = gaps {
+        let mut at = gap.at;
+        let mut rest = tail(bytes, at);
+        while let [byte, after @ ..] = rest
+            && at < gap.end
+        {
+            if *byte != 0 {
+                return Some(at);
+            }
+            at += 1;
+            rest = after;
+        }
+        gaps = later;
     }
     None
 }
@@ -166,17 +194,33 @@ pub const fn widen<const W: usize>(tag: [u8; W]) -> u64 {
 #[must_use]
 pub const fn unused<const N: usize>(mut parts: &[Part]) -> [u8; N] {
     let mut mask = [0xff; N];
+    let zeros = [0; N];
     while let [part, rest @ ..] = parts {
-        let mut at = part.at;
-        while at < N && at - part.at < part.len {
-            if let Some((_, [byte, ..])) = mask.split_at_mut_checked(at) {
-                *byte = 0;
-            }
-            at += 1;
+        // Whole slices: a loop over the bytes of a long record takes the compiler too long.
+        if let Some((_, mask)) = mask.split_at_mut_checked(part.at)
+            && let Some((mask, _)) = mask.split_at_mut_checked(part.len)
+            && let Some((zeros, _)) = zeros.split_at_checked(part.len)
+        {
+            mask.copy_from_slice(zeros);
         }
         parts = rest;
     }
     mask
+}
+
+/// The runs of a record of `size` bytes that belong to no part; `K` is one more than `parts`.
+#[must_use]
+pub const fn gaps<const K: usize>(parts: &[Part], size: usize) -> [Gap; K] {
+    let mut gaps = [Gap { at: 0, end: 0 }; K];
+    let mut rest: &mut [Gap] = &mut gaps;
+    let mut at = 0;
+    while let Some((gap, later)) = { rest }.split_first_mut() {
+        let next = super::layout::next(at, size, parts);
+        *gap = Gap { at, end: next.at };
+        at = after(next.at, next.len);
+        rest = later;
+    }
+    gaps
 }
 
 /// The error of padding that is not zero.

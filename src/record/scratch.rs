@@ -23,6 +23,7 @@ use super::put;
 /// onewrite::record::Scratch::<8>::new().put::<7, 2>([0, 0]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Scratch<const N: usize> {
     bytes: [u8; N],
 }

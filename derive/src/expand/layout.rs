@@ -43,7 +43,7 @@ impl Context<'_> {
         for field in fields {
             let name = offset(field, variant);
             let at = field.at.as_ref().map_or(next, |at| quote!(#at));
-            let doc = format!("Where the bytes of `{}` start.", label(field, variant));
+            let doc = format!(" Where the bytes of `{}` start.", label(field, variant));
             consts.extend(quote! {
                 #[doc = #doc]
                 #visibility const #name: #p::usize = #at;

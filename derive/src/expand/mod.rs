@@ -89,7 +89,8 @@ impl<'a> Context<'a> {
     /// Length of the array, where it is known.
     fn len(&self) -> TokenStream {
         match &self.input.size {
-            Some(size) if self.input.parameters || literal(size).is_some() => quote!({ #size }),
+            Some(size) if literal(size).is_some() => quote!(#size),
+            Some(size) if self.input.parameters => quote!({ #size }),
             _ => {
                 let own = &self.own;
                 quote!({ #own::SIZE })

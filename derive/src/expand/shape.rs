@@ -263,6 +263,7 @@ impl Context<'_> {
             quote!(#p::stray(
                 __onewrite_bytes,
                 &const { #p::unused::<#len>(#own::#parts) },
+                &const { #p::gaps::<{ #own::#parts.len() + 1 }>(#own::#parts, #own::SIZE) },
             ))
         };
         quote! {
