@@ -37,8 +37,9 @@ pub const fn len_u32(value: u32) -> usize {
 #[must_use]
 pub const fn len_u64(value: u64) -> usize {
     // Zero takes a byte as well, hence the lowest bit.
-    let bits = u64::BITS - (value | 1).leading_zeros();
-    bits.div_ceil(7) as usize
+    let highest = u64::BITS - 1 - (value | 1).leading_zeros();
+    // floor(highest / 7) + 1 for all below 64, without a division.
+    ((highest * 9 + 73) >> 6) as usize
 }
 
 /// The shortest form of `value`, zero-filled, and its length.

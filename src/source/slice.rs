@@ -58,7 +58,7 @@ impl Source for SliceSource<'_> {
     ) -> Result<usize, ReadError<Infallible>> {
         let record_len = record_len_in(records, record_len);
         let at_hand = records.len().min(self.rest.len());
-        let got = cut_off(at_hand, record_len);
+        let got = if at_hand == records.len() { 0 } else { cut_off(at_hand, record_len) };
         let len = at_hand - got;
         if len == 0 && got != 0 {
             let kind = ReadErrorKind::EndOfInput { got, wanted: record_len };
