@@ -92,6 +92,6 @@ fn fields_of_other_configurations_have_no_bytes() {
 #[test]
 fn macros_may_pass_types_and_numbers() {
     use shadowed::{FromMacro, Numbered};
-    assert_eq!((FromMacro::SIZE, FromMacro::OFFSET_BYTES), (9, 6));
+    assert_eq!((FromMacro::SIZE, FromMacro::OFFSET_FLAGS), (12, 9));
     assert_eq!((Numbered::A.to_bytes(), Numbered::B.to_bytes()), ([5], [6]));
 }

@@ -181,10 +181,11 @@ fn streams_get_whole_records_in_few_writes() {
     assert_eq!(stream.writes, [20; 25]);
     assert_eq!(stream.bytes, expected);
 
-    for (len, writes) in [(128, vec![256, 128]), (129, vec![129; 3])] {
+    for (len, writes) in [(128, vec![256, 128]), (129, vec![129; 3]), (300, vec![300; 3])] {
         let mut stream = Stream::default();
         match len {
             128 => stream.write_records(&[Raw([1; 128]); 3]).unwrap(),
+            300 => stream.write_records(&[Raw([1; 300]); 3]).unwrap(),
             _ => stream.write_records(&[Raw([1; 129]); 3]).unwrap(),
         }
         assert_eq!(stream.writes, writes);

@@ -174,12 +174,14 @@ pub enum ConfiguredEnum {
 macro_rules! by_macro {
     ($name:ident, $first:ty, $second:ty, $len:expr, $at:expr, $tag:expr) => {
         #[derive(Record)]
-        #[record(size = $len + 6)]
+        #[record(size = $len * 2 + 6)]
         pub struct $name {
             first: $first,
             #[record(at = $at)]
             second: $second,
             bytes: [u8; $len],
+            // Not `Copy`, so the length has to be seen through the macro.
+            flags: [Flag; $len],
         }
 
         #[derive(Record)]
@@ -190,6 +192,8 @@ macro_rules! by_macro {
         }
     };
 }
+#[derive(Record)]
+pub struct Flag(bool);
 by_macro!(FromMacro, u16, [u16; 2], 3, 2, 5);
 
 /// The output has documentation of its own.
