@@ -51,24 +51,39 @@ impl<'a> Build<'a> {
 
 /// Runs a cargo build and returns the program that it made under that name.
 fn executable(command: &mut Command, name: &str) -> Result<PathBuf> {
-    command.args(["--quiet", "--message-format=json-render-diagnostics"]);
+    command.args(["--quiet", "--message-format=json"]);
     command.stdin(Stdio::null()).stdout(Stdio::piped());
     let output = process::spawn(command)?.wait_with_output()?;
+    let (program, diagnostics) = read_messages(&String::from_utf8_lossy(&output.stdout), name);
+    eprint!("{diagnostics}");
     process::check(command, output.status)?;
-    program_in(&String::from_utf8_lossy(&output.stdout), name)
-        .with_context(|| format!("cargo built no program {name}"))
+    program.with_context(|| format!("cargo built no program {name}"))
 }
 
-/// The `executable` of the artifact with that name in cargo's JSON messages.
-fn program_in(messages: &str, name: &str) -> Option<PathBuf> {
-    messages.lines().filter_map(|line| serde_json::from_str(line).ok()).find_map(
-        |message: serde_json::Value| {
-            let built = message.pointer("/target/name")?.as_str()? == name;
-            let program = message.pointer("/executable")?.as_str()?;
-            built.then(|| PathBuf::from(program))
-        },
-    )
+/// The `executable` of the artifact with that name in cargo's JSON messages, and what the
+/// compiler had to say.
+fn read_messages(messages: &str, name: &str) -> (Option<PathBuf>, String) {
+    let (mut program, mut diagnostics) = (None, String::new());
+    for line in messages.lines() {
+        let Ok(message) = serde_json::from_str::<serde_json::Value>(line) else { continue };
+        let text = |pointer| message.pointer(pointer).and_then(serde_json::Value::as_str);
+        if text("/target/name") == Some(name)
+            && let Some(executable) = text("/executable")
+        {
+            program = Some(PathBuf::from(executable));
+        }
+        if let Some(rendered) = text("/message/rendered")
+            && !rendered.starts_with(STRICT_ALIGN_WARNING)
+        {
+            diagnostics.push_str(rendered);
+        }
+    }
+    (program, diagnostics)
 }
+
+/// The compiler says this once a crate; the flag is ours, and boards refuses to build without it.
+const STRICT_ALIGN_WARNING: &str =
+    "warning: unknown and unstable feature specified for `-Ctarget-feature`: `strict-align`";
 
 /// The bytes of `kernel8.img`: the loaded segments at their distances from the load address.
 pub(crate) fn image(program: &[u8]) -> Result<Vec<u8>> {
@@ -181,7 +196,14 @@ mod tests {
         let messages = "{\"target\":{\"name\":\"other\"},\"executable\":\"/o\"}\nnoise\n\
             {\"target\":{\"name\":\"record\"},\"executable\":null}\n\
             {\"target\":{\"name\":\"record\"},\"executable\":\"/t/record\"}\n";
-        assert_eq!(program_in(messages, "record"), Some("/t/record".into()));
-        assert_eq!(program_in(messages, "absent"), None);
+        assert_eq!(read_messages(messages, "record").0, Some("/t/record".into()));
+        assert_eq!(read_messages(messages, "absent").0, None);
+    }
+
+    #[test]
+    fn of_the_compilers_words_only_the_one_about_our_flag_is_dropped() {
+        let message = |text: &str| format!("{{\"message\":{{\"rendered\":\"{text}\\n\"}}}}\n");
+        let messages = message(STRICT_ALIGN_WARNING) + &message("warning: unused variable");
+        assert_eq!(read_messages(&messages, "x").1, "warning: unused variable\n");
     }
 }

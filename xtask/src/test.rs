@@ -140,8 +140,13 @@ fn linux(yes: bool) -> Result<Tally> {
     setup::ensure(setup::needs_of(Place::Linux), yes)?;
     let toolchain = Toolchain::for_place(Place::Linux)?;
     let mut command = toolchain.cargo(Place::Linux, "test");
+    command.args(EMULATED_PROFILE);
     cargo_test(command.args(["--package=onewrite", "--all-features", "--lib", "--tests"]))
 }
+
+/// Emulated, unoptimized code would take minutes; debug assertions and overflow checks stay on.
+const EMULATED_PROFILE: [&str; 2] =
+    ["--config=profile.dev.opt-level=1", "--config=profile.dev.debug=1"];
 
 /// Runs `cargo test` to its end whatever fails, and counts.
 fn cargo_test(command: &mut Command) -> Result<Tally> {
@@ -223,6 +228,9 @@ fn run_example(toolchain: &Toolchain, place: Place, expectation: &Expectation) -
     } else {
         let mut command = toolchain.cargo(place, "run");
         command.args(["--quiet", "--package", package, "--example", example]);
+        if place == Place::Linux {
+            command.args(EMULATED_PROFILE);
+        }
         if *package == "onewrite" {
             command.arg("--all-features");
         }
