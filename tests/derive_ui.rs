@@ -69,27 +69,30 @@ fn each_refusal_says_what_to_write() {
     }
     let package = Package::new("refusals", "2024", &dependency("onewrite"), &binaries);
     // Not `check`: a layout with parameters is checked where it is used, when code is generated.
-    let output = package.cargo(&["build", "--bins", "--keep-going", "--message-format", "short"]);
-    let errors = String::from_utf8_lossy(&output.stderr);
+    let output = package.cargo(&["build", "--bins", "--keep-going", "--message-format", "json"]);
+    let messages = String::from_utf8_lossy(&output.stdout);
 
     let mut failures = String::new();
     for path in &files {
+        let name = path.file_stem().unwrap().to_str().unwrap();
         let source = fs::read_to_string(path).unwrap();
-        let name = path.file_name().unwrap().to_str().unwrap();
-        let here: Vec<&str> = errors
-            .lines()
-            .filter(|line| line.contains(&format!("{name}:")) && line.contains("error"))
-            .collect();
         let mut sentences = source.lines().filter_map(|line| line.strip_prefix("//~ ")).peekable();
         assert!(sentences.peek().is_some(), "{name} expects nothing");
+        // A message is one line, with all that a person would see as one string in it.
+        let target = format!("\"name\":\"{name}\"");
+        let errors: Vec<&str> = messages
+            .lines()
+            .filter(|line| line.contains(&target) && line.contains("\"level\":\"error\""))
+            .collect();
         for sentence in sentences {
-            if !here.iter().any(|line| line.contains(sentence)) {
-                writeln!(failures, "{name}: no error says\n  {sentence}\nbut\n  {here:#?}")
+            let quoted = sentence.replace('"', "\\\"");
+            if !errors.iter().any(|error| error.contains(&quoted)) {
+                writeln!(failures, "{name}: no error says\n  {sentence}\nbut\n  {errors:#?}")
                     .unwrap();
             }
         }
     }
-    assert!(failures.is_empty(), "{failures}\n{errors}");
+    assert!(failures.is_empty(), "{failures}\n{}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// core-09, core-11: edition 2021, no std, no prelude, every warning denied.
