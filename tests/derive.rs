@@ -512,3 +512,16 @@ fn a_megabyte_is_laid_out_in_no_time() {
     static HUGE: [u8; Huge::SIZE] = Huge { a: 1, b: [2; 1_000_000] }.to_bytes();
     assert_eq!((HUGE[8..11].to_vec(), HUGE[999], HUGE[1000]), (vec![0, 1, 0], 0, 2));
 }
+
+#[test]
+fn a_const_parameter_may_be_the_size() {
+    #[derive(Debug, PartialEq, Record)]
+    #[record(size = N)]
+    struct Block<const N: usize> {
+        data: [u8; N],
+    }
+    assert_eq!(Block { data: *b"abc" }.to_bytes(), *b"abc");
+    assert_eq!(Block::<3>::from_slice(b"abc"), Ok(Block { data: *b"abc" }));
+    let error = DecodeError::new(0, DecodeErrorKind::EndOfInput { needed: 4, available: 3 });
+    assert_eq!(Block::<4>::from_slice(b"abc"), Err(error));
+}
