@@ -68,6 +68,16 @@ impl Report {
 }
 
 fn main() -> ExitCode {
+    if std::env::args().any(|argument| argument == "--list") {
+        println!("render_batch_vectors: test\n\n1 test, 0 benchmarks");
+        return ExitCode::SUCCESS;
+    }
+    // A debug build passes the string tables over the stack before they are boxed.
+    let tests = std::thread::Builder::new().stack_size(1 << 26).spawn(run).unwrap();
+    tests.join().unwrap_or(ExitCode::FAILURE)
+}
+
+fn run() -> ExitCode {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/render_batch");
     let folder = match std::env::var_os("ONEWRITE_VECTORS") {
         Some(folder) => PathBuf::from(folder).join("render_batch"),

@@ -251,6 +251,23 @@ fn blazor_07_id_arrays_across_scratches() {
     }
 }
 
+/// dotnet/aspnetcore#45831: components without edits cost 12 bytes each, unless they are skipped.
+#[test]
+fn skipped_components_leave_no_trace() {
+    let edits = [Edit::remove_frame(3), Edit::remove_attribute(1, "class")];
+    let diff = |component, edits| Diff { component, edits };
+    let all = [diff(1, &edits[..0]), diff(2, &edits), diff(3, &[]), diff(4, &edits[1..])];
+    let some = [all[1], all[3]];
+    let options = Options { skip_empty_diffs: true, ..Options::default() };
+    let plain = Batch { diffs: &all, ..Batch::default() };
+    let skipping = Batch { options, ..plain };
+    let wanted = written(&Batch { diffs: &some, ..Batch::default() });
+    assert_eq!(written(&skipping), wanted);
+    assert_eq!(produced(&skipping, 20), wanted);
+    assert_eq!(produced(&skipping, 256), wanted);
+    assert_eq!(written(&plain).len(), wanted.len() + 2 * 12);
+}
+
 /// Random batches: the library's bytes are those of the plain encoder, and read back as built.
 #[test]
 fn random_batches_agree_with_the_plain_encoder() {

@@ -337,6 +337,10 @@ fn strings_ascend_in_strict_only() {
     // Strict meets the first as a gap, and names the entry that goes back.
     let batch = strict_only(&bytes, 167, DecodeErrorKind::NotAscending { table: "strings" });
     assert!(batch.strings().eq(["hello", "p", "class", "xxxxxxxxxxxx"]));
+    // Out of order does not mean out of the string data.
+    bytes[171..175].copy_from_slice(&int(135));
+    let error = DecodeError::new(171, bad_position("strings", 135));
+    assert_eq!(BatchView::lenient(&bytes).unwrap_err(), error);
     // Two entries share a string.
     let bytes = with(167, &int(136));
     let batch = strict_only(&bytes, 167, DecodeErrorKind::NotAscending { table: "strings" });

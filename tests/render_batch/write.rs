@@ -10,7 +10,8 @@ use onewrite::string_table::{Interner, SlimStringTable, StringTable};
 use crate::description::{Source, Strings, diffs};
 use crate::vector::{Vector, digest, same};
 
-const SLOTS: usize = 1 << 14;
+/// The most that a table can have: a vector fails for its bytes, not for our memory.
+const SLOTS: usize = 1 << 16;
 const SOURCES: [Source; 3] = [Source::EachItsOwn, Source::OnePointer, Source::Names];
 /// Lengths of the scratch: one frame, not quite two, odd ones, usual ones.
 const SCRATCHES: [usize; 7] = [20, 21, 39, 40, 64, 256, 1000];
@@ -37,7 +38,7 @@ impl Tools {
         Self {
             table: Box::new(StringTable::new()),
             slim: Box::new(SlimStringTable::new()),
-            strings: vec![0; 1 << 18],
+            strings: vec![0; 1 << 20],
         }
     }
 }
