@@ -3,12 +3,7 @@
 use super::slice::fill;
 use super::{ByteArray, Record};
 use crate::error::WriteError;
-use crate::sink::Sink;
-
-/// Bytes of the scratch in which records for a stream are gathered.
-///
-/// Twelve records of 20 bytes a write cost a third of one a write; a larger scratch gains little.
-const SCRATCH_LEN: usize = 256;
+use crate::sink::{SCRATCH_LEN, Sink};
 
 /// Records into any sink: in place where it lends memory, else in as few writes as fit a scratch.
 ///

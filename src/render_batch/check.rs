@@ -239,7 +239,7 @@ fn check_edit(
     strings: usize,
     mode: Mode,
 ) -> Result<(), DecodeError> {
-    let EditRecord { kind, sibling, index, name } = EditRecord::from_bytes(bytes);
+    let EditRecord { kind, sibling, index, name } = EditRecord::fields(bytes);
     let Some(kind) = EditType::from_wire(kind) else {
         return Err(unknown(at, "EditType", kind));
     };
@@ -283,7 +283,7 @@ fn check_frame(
     strings: usize,
     mode: Mode,
 ) -> Result<(), DecodeError> {
-    let FrameRecord { kind, first, second, event } = FrameRecord::from_bytes(bytes);
+    let FrameRecord { kind, first, second, event } = FrameRecord::fields(bytes);
     let Some(kind) = FrameType::from_wire(kind) else {
         return Err(unknown(at, "FrameType", kind));
     };

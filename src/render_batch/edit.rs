@@ -234,10 +234,20 @@ impl EditRecord {
         bytes
     }
 
-    /// The edit that these 16 bytes hold; nothing is checked.
+    /// The fields of the edit that `bytes` encode; whether they make sense is for
+    /// [`BatchView`](super::BatchView) to check.
+    ///
+    /// # Errors
+    ///
+    /// None: every value of every field is one. The result is that of a derived record, so that this
+    /// one can be nested in it.
     #[inline(always)]
-    #[must_use]
-    pub const fn from_bytes(bytes: &[u8; Self::SIZE]) -> Self {
+    pub const fn from_bytes(bytes: &[u8; Self::SIZE]) -> Result<Self, DecodeError> {
+        Ok(Self::fields(bytes))
+    }
+
+    #[inline(always)]
+    pub(super) const fn fields(bytes: &[u8; Self::SIZE]) -> Self {
         Self {
             kind: i32::from_le_bytes(get::<0, 4, 16>(bytes)),
             sibling: i32::from_le_bytes(get::<4, 4, 16>(bytes)),
@@ -266,6 +276,6 @@ impl Record for EditRecord {
 
     #[inline(always)]
     fn from_bytes(bytes: &[u8; 16]) -> Result<Self, DecodeError> {
-        Ok(Self::from_bytes(bytes))
+        Self::from_bytes(bytes)
     }
 }

@@ -413,10 +413,20 @@ impl FrameRecord {
         bytes
     }
 
-    /// The frame that these 20 bytes hold; nothing is checked.
+    /// The fields of the frame that `bytes` encode; whether they make sense is for
+    /// [`BatchView`](super::BatchView) to check.
+    ///
+    /// # Errors
+    ///
+    /// None: every value of every field is one. The result is that of a derived record, so that this
+    /// one can be nested in it.
     #[inline(always)]
-    #[must_use]
-    pub const fn from_bytes(bytes: &[u8; Self::SIZE]) -> Self {
+    pub const fn from_bytes(bytes: &[u8; Self::SIZE]) -> Result<Self, DecodeError> {
+        Ok(Self::fields(bytes))
+    }
+
+    #[inline(always)]
+    pub(super) const fn fields(bytes: &[u8; Self::SIZE]) -> Self {
         Self {
             kind: i32::from_le_bytes(get::<0, 4, 20>(bytes)),
             first: i32::from_le_bytes(get::<4, 4, 20>(bytes)),
@@ -445,6 +455,6 @@ impl Record for FrameRecord {
 
     #[inline(always)]
     fn from_bytes(bytes: &[u8; 20]) -> Result<Self, DecodeError> {
-        Ok(Self::from_bytes(bytes))
+        Self::from_bytes(bytes)
     }
 }

@@ -237,7 +237,7 @@ impl<'a> Item<'a> for Edit<'a> {
     type Bytes = [u8; 16];
 
     fn read(bytes: &'a [u8; 16], strings: Strings<'a>) -> Self {
-        let EditRecord { kind, sibling, index, name } = EditRecord::from_bytes(bytes);
+        let EditRecord { kind, sibling, index, name } = EditRecord::fields(bytes);
         // What a kind does not use is read as the constructors leave it.
         match edit_type(kind) {
             EditType::PrependFrame => Self::prepend_frame(sibling, index),
@@ -258,7 +258,7 @@ impl<'a> Item<'a> for Frame<'a> {
     type Bytes = [u8; 20];
 
     fn read(bytes: &'a [u8; 20], strings: Strings<'a>) -> Self {
-        let FrameRecord { kind, first, second, event } = FrameRecord::from_bytes(bytes);
+        let FrameRecord { kind, first, second, event } = FrameRecord::fields(bytes);
         match frame_type(kind) {
             FrameType::Element => Self::element_named(strings.name(second), first),
             FrameType::Text => strings.get(first).map_or(Self::null_text(), Self::text),

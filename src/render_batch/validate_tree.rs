@@ -274,8 +274,7 @@ impl sealed::Shapes for Batch<'_> {
 
 impl sealed::Shapes for BatchView<'_> {
     fn frame(&self, index: usize) -> Option<FrameShape> {
-        let FrameRecord { kind, first, event, .. } =
-            FrameRecord::from_bytes(self.frames.get(index)?);
+        let FrameRecord { kind, first, event, .. } = FrameRecord::fields(self.frames.get(index)?);
         let kind = frame_type(kind);
         let leaf = FrameShape { kind, subtree: 1, event: 0, names_event: false };
         Some(match kind {
@@ -296,7 +295,7 @@ impl sealed::Shapes for BatchView<'_> {
 
     fn edit(&self, diff: usize, index: usize) -> Option<EditShape> {
         let (_, edits) = self.strings.diff_at(self.diffs.get(diff)?);
-        let EditRecord { kind, sibling, index, .. } = EditRecord::from_bytes(edits.get(index)?);
+        let EditRecord { kind, sibling, index, .. } = EditRecord::fields(edits.get(index)?);
         Some(EditShape { kind: edit_type(kind), sibling, index })
     }
 
