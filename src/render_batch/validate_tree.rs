@@ -179,7 +179,7 @@ impl fmt::Display for TreeError {
             }
             Self::StepOutOfRoot { at } => write!(f, "{at} steps out of the component"),
             Self::StepsNotBalanced { at, depth } => {
-                write!(f, "{depth} steps out are missing after {at}")
+                write!(f, "edits end with a depth of {depth} after {at}")
             }
             Self::SubtreeEmpty { at, subtree } => {
                 write!(f, "{at} has a subtree of {subtree} frames, itself included")
