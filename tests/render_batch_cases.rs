@@ -428,7 +428,7 @@ fn records_are_what_the_constructors_make() {
     for (index, record) in
         bytes[frames_at + 4..].as_chunks::<20>().0.iter().take(view.frames().len()).enumerate()
     {
-        let read = FrameRecord::from_bytes(record);
+        let read = FrameRecord::from_bytes(record).unwrap();
         assert_eq!(read.to_bytes(), *record);
         assert_eq!(FrameType::from_wire(read.kind), view.frame(index).map(|frame| frame.kind()));
     }
