@@ -12,7 +12,9 @@ use super::layout::{
 };
 use super::string_data::{SHORT, copy_short, prefix};
 use super::{Batch, BatchError, EMPTY_HASH, EditRecord, FrameRecord, NULL, batch, measure};
+use crate::sink::copy;
 use crate::string_table::{Interned, Interner};
+use core::{cell::Cell, mem};
 
 /// Writes `batch` into the front of `out` and returns its length in bytes.
 ///
@@ -62,7 +64,7 @@ impl<'o> Strings<'o> {
     #[inline(always)]
     fn append(&mut self, string: &str) -> Option<i32> {
         let bytes = string.as_bytes();
-        let free = core::mem::take(&mut self.free);
+        let free = mem::take(&mut self.free);
         let at = free.as_ptr().addr().wrapping_sub(self.start);
         if bytes.len() < SHORT {
             if free.len() < bytes.len() + 1 + INT {
@@ -186,9 +188,9 @@ fn finish(out: &mut [u8], layout: &Layout, table_start: usize, count: usize) -> 
     let list_end = tail.len().checked_sub(TRAILER)?;
     let list_start = list_end.checked_sub(INT * count)?;
     let (list, _) = tail.get_mut(list_start..list_end)?.as_chunks_mut::<INT>();
-    list.reverse();
+    reverse(list);
     if list_start != 0 {
-        tail.copy_within(list_start..list_end, 0);
+        move_to_front(tail.get_mut(..list_end)?, list_start);
     }
     let (_, trailer) = tail.split_at_mut_checked(INT * count)?;
     let trailer = trailer.first_chunk_mut::<TRAILER>()?;
@@ -196,6 +198,55 @@ fn finish(out: &mut [u8], layout: &Layout, table_start: usize, count: usize) -> 
         *out = position.to_le_bytes();
     }
     Some(table_start + INT * count + TRAILER)
+}
+
+/// Turns `list` round: `slice::reverse`, whose panics stay in at every optimization level.
+#[inline(always)]
+fn reverse(list: &mut [[u8; INT]]) {
+    let Some((front, back)) = list.split_at_mut_checked(list.len() / 2) else { return };
+    // Four at a time go through vector registers. Behind the middle of an odd list is one more.
+    let (fronts, front) = front.as_chunks_mut::<4>();
+    let (back, backs) = back.as_rchunks_mut::<4>();
+    for (front, back) in fronts.iter_mut().zip(backs.iter_mut().rev()) {
+        let [a, b, c, d] = *front;
+        let [e, f, g, h] = *back;
+        *front = [h, g, f, e];
+        *back = [d, c, b, a];
+    }
+    for (front, back) in front.iter_mut().zip(back.iter_mut().rev()) {
+        mem::swap(front, back);
+    }
+}
+
+/// Moves what stands from byte `start` on to the front: `slice::copy_within` without its panics.
+///
+/// `bytes` from `start` on are whole positions. They may overlap their new place, which lies before
+/// them, so what a chunk overwrites has been read before.
+#[inline(always)]
+fn move_to_front(bytes: &mut [u8], start: usize) {
+    let bytes = Cell::from_mut(bytes).as_slice_of_cells();
+    let Some((_, from)) = bytes.split_at_checked(start) else { return };
+    let Some((to, _)) = bytes.split_at_checked(from.len()) else { return };
+    let ((from, from_rest), (to, to_rest)) = (from.as_chunks::<16>(), to.as_chunks::<16>());
+    for (from, to) in from.iter().zip(to) {
+        move_chunk(from, to);
+    }
+    let ((from, _), (to, _)) = (from_rest.as_chunks::<INT>(), to_rest.as_chunks::<INT>());
+    for (from, to) in from.iter().zip(to) {
+        move_chunk(from, to);
+    }
+}
+
+/// Reads all of `from`, then writes `to`.
+#[inline(always)]
+fn move_chunk<const W: usize>(from: &[Cell<u8>; W], to: &[Cell<u8>; W]) {
+    let mut chunk = [0; W];
+    for (byte, from) in chunk.iter_mut().zip(from) {
+        *byte = from.get();
+    }
+    for (byte, to) in chunk.iter().zip(to) {
+        to.set(*byte);
+    }
 }
 
 /// The positions of the diffs, after their count.
@@ -226,8 +277,8 @@ fn put_int(out: &mut [u8], value: u32) -> Option<&mut [u8]> {
 #[inline(always)]
 fn store_position(free: &mut [u8], at: usize) -> Option<&mut [u8]> {
     let (free, position) = free.split_last_chunk_mut::<INT>()?;
-    // What exceeds 31 bits is found at the end: the string table would start there or later.
-    *position = (at as u32).to_le_bytes();
+    // No position if it exceeds 31 bits, which the start of the string table then does as well.
+    *position = wire_count(at).to_le_bytes();
     Some(free)
 }
 
@@ -240,9 +291,6 @@ fn append_long<'o>(free: &'o mut [u8], at: usize, string: &[u8]) -> Option<&'o m
     for (to, from) in head.iter_mut().zip(prefix) {
         *to = from;
     }
-    if body.len() != string.len() {
-        return None;
-    }
-    body.copy_from_slice(string);
+    copy(body, string);
     store_position(free, at)
 }

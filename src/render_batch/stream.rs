@@ -6,7 +6,7 @@ use super::string_data::{MAX_LEN, SHORT, copy_short, prefix};
 use super::{
     Batch, BatchError, EMPTY_HASH, Edit, EditRecord, Frame, FrameRecord, NULL, batch, in_place,
 };
-use crate::sink::Producer;
+use crate::sink::{Producer, copy};
 use crate::string_table::{Interned, Interner, Keys as _};
 use core::mem;
 
@@ -350,12 +350,18 @@ impl<T: Interner> Producer for BatchProducer<'_, T> {
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct StringList<'k> {
+    /// One key a string.
     pub entries: &'k mut [u32],
+    /// Entries in use.
     pub count: usize,
 }
 
 impl StringList<'_> {
-    /// The record of the edit that counts `key`, or the key of the string that found no room.
+    /// The record of the edit at `key`.
+    ///
+    /// # Errors
+    ///
+    /// The key of the string that found no room.
     #[inline(always)]
     pub fn edit_record<T: Interner>(
         &mut self,
@@ -371,8 +377,11 @@ impl StringList<'_> {
         Ok(EditRecord::new(edit.kind, edit.sibling, edit.index, name))
     }
 
-    /// The record of the frame whose shared string has `key`, or the key of the string that found
-    /// no room.
+    /// The record of the frame whose shared string has `key`.
+    ///
+    /// # Errors
+    ///
+    /// The key of the string that found no room.
     #[inline(always)]
     pub fn frame_record<T: Interner>(
         &mut self,
@@ -501,11 +510,7 @@ impl Room<'_> {
     fn bytes(&mut self, bytes: &[u8]) -> usize {
         let free = self.free();
         let len = bytes.len().min(free.len());
-        if let (Some((out, _)), Some(bytes)) = (free.split_at_mut_checked(len), bytes.get(..len))
-            && out.len() == bytes.len()
-        {
-            out.copy_from_slice(bytes);
-        }
+        copy(free, bytes);
         self.used += len;
         len
     }
