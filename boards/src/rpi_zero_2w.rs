@@ -2,7 +2,8 @@
 //!
 //! Bottom up: `boot` brings core 0 to EL1 with MMU and caches on and calls [`start`]; `registers`
 //! reads system registers; `uart` and `mailbox` are the two devices; `log` frames what the
-//! [`Console`] says; `semihosting` talks to an emulator; `fatal` reports exceptions and panics.
+//! [`Console`] says; `semihosting` talks to an emulator; `fatal` reports exceptions and panics;
+//! `memory` copies and compares bytes for all of them.
 
 mod boot;
 mod console;
@@ -10,6 +11,7 @@ mod facts;
 mod fatal;
 mod log;
 mod mailbox;
+mod memory;
 mod mmu;
 mod pmu;
 mod registers;
