@@ -14,7 +14,7 @@ pub(crate) struct Arguments {
     /// Go on after a step that failed.
     #[arg(long)]
     keep_going: bool,
-    /// Add what takes too long for every change: all budgets on aarch64 Linux as well.
+    /// Add what takes too long for every change: every optimization level, and valgrind.
     #[arg(long)]
     full: bool,
 }
@@ -28,7 +28,7 @@ struct Task {
     work: fn(bool) -> Result<String>,
 }
 
-const TASKS: [Task; 11] = [
+const TASKS: [Task; 13] = [
     task("set-up", set_up),
     task("format", format),
     task("lints", lints),
@@ -52,8 +52,20 @@ const TASKS: [Task; 11] = [
     Task {
         name: "budgets on aarch64 Linux",
         example: Some(count::EXAMPLE),
-        full_only: true,
+        full_only: false,
         work: |yes| done(count::command(&count::Arguments::gate(), yes)),
+    },
+    Task {
+        name: "sizes at every level",
+        example: Some(size::EXAMPLE),
+        full_only: true,
+        work: |yes| done(size::command(&size::Arguments::every_level(), yes)),
+    },
+    Task {
+        name: "counts on this machine",
+        example: Some(count::EXAMPLE),
+        full_only: true,
+        work: |yes| done(count::command(&count::Arguments::here(), yes)),
     },
 ];
 

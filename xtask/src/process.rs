@@ -127,7 +127,8 @@ pub(crate) fn ended(status: ExitStatus) -> String {
 pub(crate) fn show(command: &Command) -> String {
     let mut line = String::new();
     for (name, value) in command.get_envs() {
-        if let Some(value) = value {
+        // The search path is long and rarely the reason.
+        if let Some(value) = value.filter(|_| name != "PATH") {
             let _ = write!(line, "{}={} ", name.to_string_lossy(), quote(value));
         }
     }

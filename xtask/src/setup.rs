@@ -101,15 +101,14 @@ pub(crate) fn ensure(needs: &[Need], yes: bool) -> Result<()> {
 }
 
 fn ensure_targets(host: &Toolchain, targets: &[&'static str]) -> Result<()> {
-    let missing: Vec<_> =
-        targets.iter().copied().filter(|triple| !host.has_target(triple)).collect();
+    let missing: Vec<_> = targets.iter().copied().filter(|triple| !host.serves(triple)).collect();
     if missing.is_empty() {
         return Ok(());
     }
     if finished_toolchain(host)?.is_some() {
         return Ok(());
     }
-    if rustup::add_targets(&missing) && missing.iter().all(|triple| host.has_target(triple)) {
+    if rustup::add_targets(&missing) && missing.iter().all(|triple| host.serves(triple)) {
         return Ok(());
     }
     let _lock = lock()?;
@@ -121,6 +120,11 @@ fn ensure_targets(host: &Toolchain, targets: &[&'static str]) -> Result<()> {
         })?;
     }
     Ok(())
+}
+
+/// Whether rustup is to be left alone.
+pub(crate) fn without_rustup() -> bool {
+    std::env::var_os("ONEWRITE_NO_RUSTUP").is_some_and(|value| value == "1")
 }
 
 /// The file that marks a folder as a finished toolchain of ours.

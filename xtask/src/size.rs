@@ -58,6 +58,11 @@ impl Arguments {
             report_only: false,
         }
     }
+
+    /// The same at every level that optimizes.
+    pub(crate) fn every_level() -> Self {
+        Self { levels: ["1", "2", "3", "s", "z"].map(str::to_owned).into(), ..Self::gate() }
+    }
 }
 
 /// The command itself; fails when a panic is linked with overflow checks off.

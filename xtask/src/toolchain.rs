@@ -89,7 +89,7 @@ impl Toolchain {
     /// Neither is set up here: see [`setup::ensure`].
     pub(crate) fn for_place(place: Place) -> Result<Self> {
         let host = Self::host()?;
-        if place.triple().is_none_or(|triple| host.has_target(triple)) {
+        if place.triple().is_none_or(|triple| host.serves(triple)) {
             return Ok(host);
         }
         match setup::finished_toolchain(&host)? {
@@ -125,6 +125,14 @@ impl Toolchain {
         folder
             .read_dir()
             .is_ok_and(|entries| entries.flatten().any(|entry| is_core(&entry.file_name())))
+    }
+
+    /// Whether it is to be used for `triple`.
+    ///
+    /// With `ONEWRITE_NO_RUSTUP=1` what rustup may have added before does not count, so that every
+    /// machine that sets it builds with the same compiler.
+    pub(crate) fn serves(&self, triple: &str) -> bool {
+        (triple == self.host || !setup::without_rustup()) && self.has_target(triple)
     }
 
     /// Whether [`Place::Linux`] is this machine itself.

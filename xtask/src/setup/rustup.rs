@@ -19,7 +19,7 @@ const SERVER: &str = "https://static.rust-lang.org";
 ///
 /// Never a reason to stop: there is another way.
 pub(crate) fn add_targets(triples: &[&str]) -> bool {
-    if std::env::var_os("ONEWRITE_NO_RUSTUP").is_some_and(|value| value == "1") {
+    if super::without_rustup() {
         say("ONEWRITE_NO_RUSTUP=1: not asking rustup");
         return false;
     }
