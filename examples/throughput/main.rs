@@ -63,6 +63,9 @@ fn measure(
 ) -> Result<(), Failure> {
     facts(report)?;
     let meter = Meter::new();
+    if !meter.measures() {
+        return Err("this emulator does not count, and its time is not speed".into());
+    }
     let usual = if meter.measures_time() { TIMED_ROUNDS } else { COUNTED_ROUNDS };
     let wanted = |name: &str| arguments.workload.as_ref().is_none_or(|only| only == name);
     let mut measured = false;
@@ -98,10 +101,11 @@ fn facts(report: &mut Report<'_>) -> core::fmt::Result {
     Ok(())
 }
 
-const NOTES: [&str; 5] = [
+const NOTES: [&str; 6] = [
     "counted: from the first call to the last byte, with table and list reused from batch to batch; \
      what reading the counters costs is taken off",
     "field_dyn, scratch and stream: into a slice behind an opaque dyn embedded_io::Write",
+    "memcpy: one copy of the finished bytes, the limit; on bare metal memcpy is that of boards/",
     "NAME: names hashed at compile time, an address for each; NAME-plain: an address for each \
      occurrence",
     "breakdown: differences to batches without unshared strings, without strings, without records; \

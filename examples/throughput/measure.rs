@@ -66,6 +66,11 @@ impl Meter {
         Self { empty, time: label().measures_time() }
     }
 
+    /// Whether this machine measures anything: an emulator that does not count has nothing to say.
+    pub(crate) const fn measures(&self) -> bool {
+        self.time || self.empty.instructions.is_some() || self.empty.cycles.is_some()
+    }
+
     /// Whether time says how fast this machine is.
     pub(crate) const fn measures_time(&self) -> bool {
         self.time
