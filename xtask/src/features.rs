@@ -13,18 +13,12 @@ pub(crate) fn check() -> Result<String> {
     let combinations = combinations(&features(&text)?);
     let toolchain = Toolchain::host()?;
     for combination in &combinations {
-        let mut command = toolchain.cargo(Place::Host, "check");
+        let mut command = toolchain.cargo_with(Place::Host, "check", &["-Dwarnings"]);
         command.args(["--quiet", "--package=onewrite", "--lib", "--no-default-features"]);
         command.arg(format!("--features={}", combination.join(",")));
-        command.env("RUSTFLAGS", deny_warnings());
         process::run(&mut command)?;
     }
     Ok(format!("{} combinations", combinations.len()))
-}
-
-fn deny_warnings() -> String {
-    let users = std::env::var("RUSTFLAGS").unwrap_or_default();
-    format!("{users} -Dwarnings").trim().to_owned()
 }
 
 /// The names in the `[features]` table of a manifest, without `default`.

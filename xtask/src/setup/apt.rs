@@ -194,13 +194,16 @@ mod tests {
     #[test]
     fn proxies_are_kept_and_signatures_stay_on() {
         let machine = "Acquire::http::Proxy \"http://p:3128\";\n\
-            Acquire::AllowInsecureRepositories \"1\";\nDir::State \"/var/lib/apt\";\n\
+            Acquire::AllowInsecureRepositories \"1\";\n\
+            Acquire::IndexTargets::deb::DEP-11 \"\";\nDir::State \"/var/lib/apt\";\n\
             APT::Update::Post-Invoke:: \"rm x\";\n";
         let text = configuration_text(Path::new("/c/apt"), &["amd64", "arm64"], machine);
         assert!(text.contains("Acquire::http::Proxy \"http://p:3128\";"));
         assert!(text.contains("APT::Architectures { \"amd64\"; \"arm64\"; };"));
         assert!(!text.contains("Post-Invoke"));
         assert!(!text.contains("/var/lib/apt"));
+        // Lists that nobody reads here are not fetched.
+        assert!(!text.contains("DEP-11"));
         // The last word wins.
         let last =
             text.lines().rfind(|line| line.starts_with("Acquire::AllowInsecureRepositories"));
