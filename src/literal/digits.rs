@@ -1,6 +1,6 @@
 //! Numbers as a fixed width of digits.
 
-use crate::record::put;
+use crate::record::{last_chunk, put};
 
 /// `value` in `W` decimal digits, zeros in front; `None` if it has more digits.
 ///
@@ -41,7 +41,7 @@ pub const fn zero_padded<const W: usize>(value: u64) -> Option<[u8; W]> {
             put::<0, 4, MAX_DIGITS>(&mut digits, four_digits(low_word(above)));
         }
     }
-    match digits.last_chunk() {
+    match last_chunk(&digits) {
         Some(digits) => Some(*digits),
         None => None,
     }

@@ -58,15 +58,30 @@ pub const fn concat<const N: usize>(mut parts: &[&[u8]]) -> Option<[u8; N]> {
         let Some((to, after)) = rest.split_at_mut_checked(part.len()) else {
             return None;
         };
-        // Never true. It tells the optimizer that the copy below does not panic.
-        if to.len() != part.len() {
-            return None;
-        }
-        to.copy_from_slice(part);
+        copy(to, part);
         rest = after;
         parts = others;
     }
     if rest.is_empty() { Some(bytes) } else { None }
+}
+
+/// Copies `from` over `to`, which has its length.
+///
+/// `copy_from_slice` keeps its panic at some optimization levels. The compiler evaluates a copy of
+/// a chunk as one step, so a chunk is long.
+const fn copy(to: &mut [u8], from: &[u8]) {
+    const CHUNK: usize = 1024;
+    let (mut chunks, mut rest) = to.as_chunks_mut::<CHUNK>();
+    let (mut from_chunks, mut from_rest) = from.as_chunks::<CHUNK>();
+    while let (Some((to, later)), [from, from_later @ ..]) = (chunks.split_first_mut(), from_chunks)
+    {
+        *to = *from;
+        (chunks, from_chunks) = (later, from_later);
+    }
+    while let (Some((to, later)), [from, from_later @ ..]) = (rest.split_first_mut(), from_rest) {
+        *to = *from;
+        (rest, from_rest) = (later, from_later);
+    }
 }
 
 /// Writes a record that is complete, in place where the sink lends.

@@ -66,3 +66,42 @@ impl<const N: usize> ByteArray for [u8; N] {
         if N == 0 { (&mut [], bytes) } else { bytes.as_chunks_mut() }
     }
 }
+
+/// The last `W` bytes of `bytes`; `None` where there are fewer.
+///
+/// `slice::last_chunk` and its kin split with a check that can panic, and at opt-level `z` keep it.
+#[inline(always)]
+pub(crate) const fn last_chunk<const W: usize>(bytes: &[u8]) -> Option<&[u8; W]> {
+    match split_last_chunk(bytes) {
+        Some((_, last)) => Some(last),
+        None => None,
+    }
+}
+
+/// What is in front of the last `W` bytes, and these; see [`last_chunk`].
+#[inline(always)]
+pub(crate) const fn split_last_chunk<const W: usize>(bytes: &[u8]) -> Option<(&[u8], &[u8; W])> {
+    let Some(at) = bytes.len().checked_sub(W) else { return None };
+    if let Some((front, last)) = bytes.split_at_checked(at)
+        && let Some(last) = last.first_chunk()
+    {
+        Some((front, last))
+    } else {
+        None
+    }
+}
+
+/// What is in front of the last `W` bytes, and these, to be overwritten; see [`last_chunk`].
+#[inline(always)]
+pub(crate) const fn split_last_chunk_mut<const W: usize>(
+    bytes: &mut [u8],
+) -> Option<(&mut [u8], &mut [u8; W])> {
+    let Some(at) = bytes.len().checked_sub(W) else { return None };
+    if let Some((front, last)) = bytes.split_at_mut_checked(at)
+        && let Some(last) = last.first_chunk_mut()
+    {
+        Some((front, last))
+    } else {
+        None
+    }
+}

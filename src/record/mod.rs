@@ -22,6 +22,7 @@ mod slice;
 mod write;
 
 pub use bytes::ByteArray;
+pub(crate) use bytes::{last_chunk, split_last_chunk, split_last_chunk_mut};
 pub use field::{Bounded, Endian, Field};
 pub use read::ReadRecord;
 pub use scratch::Scratch;

@@ -3,7 +3,7 @@
 use super::reader::{BatchView, Strings};
 use super::{EditRecord, EditType, FrameRecord, FrameType};
 use crate::error::{DecodeError, DecodeErrorKind};
-use crate::record::get;
+use crate::record::{get, split_last_chunk};
 
 /// Which of the two readers asks.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ const STRING_TABLE: &str = "string table";
 /// A count is never multiplied: it is compared with the number of entries that the slice holds, so
 /// nothing wraps where usize has 32 bits.
 pub(super) fn batch(bytes: &[u8], mode: Mode) -> Result<BatchView<'_>, DecodeError> {
-    let Some((body, trailer)) = bytes.split_last_chunk::<TRAILER>() else {
+    let Some((body, trailer)) = split_last_chunk::<TRAILER>(bytes) else {
         let available = bytes.len();
         let kind = DecodeErrorKind::TableTruncated { table: "trailer", needed: TRAILER, available };
         return Err(DecodeError::new(0, kind));

@@ -12,6 +12,7 @@ use super::layout::{
 };
 use super::string_data::{SHORT, copy_short, prefix};
 use super::{Batch, BatchError, EMPTY_HASH, EditRecord, FrameRecord, NULL, batch, measure};
+use crate::record::split_last_chunk_mut;
 use crate::sink::copy;
 use crate::string_table::{Interned, Interner};
 use core::{cell::Cell, mem};
@@ -118,7 +119,7 @@ fn walk<T: Interner>(
     table.clear();
     let start = out.as_ptr().addr();
     let (mut records, strings) = out.split_at_mut_checked(layout.strings as usize)?;
-    let (free, _) = strings.split_last_chunk_mut::<TRAILER>()?;
+    let (free, _) = split_last_chunk_mut::<TRAILER>(strings)?;
     let mut strings = Strings { free, start, count: 0 };
 
     let mut key = batch::EDIT_KEY;
@@ -203,10 +204,14 @@ fn finish(out: &mut [u8], layout: &Layout, table_start: usize, count: usize) -> 
 /// Turns `list` round: `slice::reverse`, whose panics stay in at every optimization level.
 #[inline(always)]
 fn reverse(list: &mut [[u8; INT]]) {
-    let Some((front, back)) = list.split_at_mut_checked(list.len() / 2) else { return };
-    // Four at a time go through vector registers. Behind the middle of an odd list is one more.
+    // The middle of an odd list stays where it is.
+    let (half, odd) = (list.len() / 2, list.len() % 2);
+    let Some((front, back)) = list.split_at_mut_checked(half) else { return };
+    let Some((_, back)) = back.split_at_mut_checked(odd) else { return };
+    // Four at a time go through vector registers.
     let (fronts, front) = front.as_chunks_mut::<4>();
-    let (back, backs) = back.as_rchunks_mut::<4>();
+    let Some((back, backs)) = back.split_at_mut_checked(half % 4) else { return };
+    let (backs, _) = backs.as_chunks_mut::<4>();
     for (front, back) in fronts.iter_mut().zip(backs.iter_mut().rev()) {
         let [a, b, c, d] = *front;
         let [e, f, g, h] = *back;
@@ -276,7 +281,7 @@ fn put_int(out: &mut [u8], value: u32) -> Option<&mut [u8]> {
 /// Stores where a string starts, at the end of the free bytes.
 #[inline(always)]
 fn store_position(free: &mut [u8], at: usize) -> Option<&mut [u8]> {
-    let (free, position) = free.split_last_chunk_mut::<INT>()?;
+    let (free, position) = split_last_chunk_mut::<INT>(free)?;
     // No position if it exceeds 31 bits, which the start of the string table then does as well.
     *position = wire_count(at).to_le_bytes();
     Some(free)
@@ -293,4 +298,42 @@ fn append_long<'o>(free: &'o mut [u8], at: usize, string: &[u8]) -> Option<&'o m
     }
     copy(body, string);
     store_position(free, at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Positions that are all different.
+    fn positions() -> [[u8; INT]; 40] {
+        let mut number = 0;
+        [[0; INT]; 40].map(|_| {
+            number += 1;
+            [number, number ^ 0xff, !number, 7]
+        })
+    }
+
+    #[test]
+    fn lists_of_every_length_are_turned_round() {
+        for len in 0..=40 {
+            let (mut list, mut expected) = (positions(), positions());
+            reverse(list.split_at_mut(len).0);
+            expected.split_at_mut(len).0.reverse();
+            assert_eq!(list, expected, "{len} positions");
+        }
+    }
+
+    #[test]
+    fn lists_move_over_every_distance() {
+        for count in 0..=20 {
+            for start in 0..=80 {
+                let (mut list, mut expected) = (positions(), positions());
+                let len = start + INT * count;
+                let (bytes, _) = list.as_flattened_mut().split_at_mut(len);
+                move_to_front(bytes, start);
+                expected.as_flattened_mut().copy_within(start..len, 0);
+                assert_eq!(list, expected, "{count} positions, {start} bytes");
+            }
+        }
+    }
 }

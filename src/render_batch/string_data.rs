@@ -1,5 +1,8 @@
 //! Strings on the wire: a length prefix of 7 bits a byte, then UTF-8.
 
+use crate::record::last_chunk;
+use crate::sink::copy;
+
 /// The longest string: four prefix bytes are the most that a browser reads.
 pub(super) const MAX_LEN: usize = (1 << 28) - 1;
 /// Bytes of the longest prefix.
@@ -35,12 +38,12 @@ pub(super) fn copy_short(to: &mut [u8], from: &[u8]) {
         return;
     }
     if from.len() > 16 {
-        to.copy_from_slice(from);
-    } else if let (Some(first), Some(last)) = (from.first_chunk::<8>(), from.last_chunk::<8>()) {
+        copy(to, from);
+    } else if let (Some(first), Some(last)) = (from.first_chunk::<8>(), last_chunk::<8>(from)) {
         put_ends(to, *first, *last);
-    } else if let (Some(first), Some(last)) = (from.first_chunk::<4>(), from.last_chunk::<4>()) {
+    } else if let (Some(first), Some(last)) = (from.first_chunk::<4>(), last_chunk::<4>(from)) {
         put_ends(to, *first, *last);
-    } else if let (Some(first), Some(last)) = (from.first_chunk::<2>(), from.last_chunk::<2>()) {
+    } else if let (Some(first), Some(last)) = (from.first_chunk::<2>(), last_chunk::<2>(from)) {
         put_ends(to, *first, *last);
     } else if let (Some(to), Some(from)) = (to.first_mut(), from.first()) {
         *to = *from;
@@ -52,7 +55,7 @@ fn put_ends<const W: usize>(to: &mut [u8], first: [u8; W], last: [u8; W]) {
     if let Some(to) = to.first_chunk_mut::<W>() {
         *to = first;
     }
-    if let Some(to) = to.last_chunk_mut::<W>() {
-        *to = last;
+    if let Some((_, to)) = to.split_at_mut_checked(to.len().wrapping_sub(W)) {
+        copy(to, &last);
     }
 }

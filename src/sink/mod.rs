@@ -140,7 +140,7 @@ impl<S: Sink + ?Sized> SinkExt for S {}
 /// `copy_from_slice` panics where the lengths differ, and keeps that path at some optimization
 /// levels although the lengths are equal. This loop has no such path and becomes one `memcpy`.
 #[inline]
-fn copy(to: &mut [u8], from: &[u8]) {
+pub(crate) fn copy(to: &mut [u8], from: &[u8]) {
     for (to, from) in to.iter_mut().zip(from) {
         *to = *from;
     }

@@ -20,6 +20,8 @@ mod wide;
 pub use slim::SlimStringTable;
 pub use wide::StringTable;
 
+use crate::record::last_chunk;
+
 /// Gives each distinct string one number.
 ///
 /// Implemented by the tables of this module; a protocol's writer takes any of them.
@@ -86,11 +88,11 @@ pub enum Interned {
 /// With the length, the pair is the exact content of every string up to 16 bytes.
 #[inline(always)]
 const fn words(bytes: &[u8]) -> (u64, u64) {
-    if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), last_chunk::<8>(bytes)) {
         (u64::from_le_bytes(*first), u64::from_le_bytes(*last))
-    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), last_chunk::<4>(bytes)) {
         (u32::from_le_bytes(*first) as u64, u32::from_le_bytes(*last) as u64)
-    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<2>(), bytes.last_chunk::<2>()) {
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<2>(), last_chunk::<2>(bytes)) {
         (u16::from_le_bytes(*first) as u64, u16::from_le_bytes(*last) as u64)
     } else if let Some(only) = bytes.first() {
         (*only as u64, 0)
