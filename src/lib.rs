@@ -69,3 +69,8 @@ pub use record::private as __private;
 #[cfg(feature = "derive")]
 pub use onewrite_derive::Record;
 pub use record::Record;
+
+/// Runs the README's examples as tests.
+#[cfg(all(doctest, feature = "derive"))]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;
