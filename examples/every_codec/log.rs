@@ -6,7 +6,7 @@ use onewrite::error::{
     DecodeError, DecodeErrorKind, ReadError, ReadErrorKind, WriteError, WriteErrorKind,
 };
 use onewrite::literal::HoleError;
-use onewrite::record::Endian;
+use onewrite::record::{Endian, Scratch};
 use onewrite::render_batch::{
     BatchError, EditRecord, EditType, EditView, FrameRecord, FrameType, FrameView, Name, Options,
     Place, TreeError, Value,
@@ -24,6 +24,7 @@ pub(crate) fn call() {
     log::<WriteError<u8, u8>>(WriteError::new(7, WriteErrorKind::Stalled));
     log::<HoleError>(HoleError { hole: "len", width: 3 });
     log::<Endian>(Endian::Big);
+    log::<Scratch<4>>(Scratch::new());
     log::<CountingSink>(CountingSink::new());
     let at = Place::Frame { index: 7, kind: FrameType::Text };
     log::<Place>(at);

@@ -19,8 +19,8 @@ pub(crate) fn call() {
     scratch();
     byte_array();
     fields();
-    every_way(&FrameRecord::attribute(black_box(1), black_box(2), black_box(3)));
-    every_way(&EditRecord { kind: black_box(6), sibling: 2, index: 0, name: -1 });
+    every_way::<FrameRecord>(&FrameRecord::attribute(black_box(1), black_box(2), black_box(3)));
+    every_way::<EditRecord>(&EditRecord { kind: black_box(6), sibling: 2, index: 0, name: -1 });
     sinks();
 }
 
@@ -50,39 +50,37 @@ fn byte_array() {
     black_box(<[u8; 0] as ByteArray>::chunks_mut(black_box(&mut bytes)));
 }
 
-/// Writes and reads a field in both byte orders.
-macro_rules! field {
-    ($($type:ty = $value:expr),* $(,)?) => {$(
-        for order in [Endian::Little, Endian::Big] {
-            let mut bytes = [0; 64];
-            <$type as Field>::put(black_box(&$value), black_box(order), black_box(&mut bytes));
-            black_box(<$type as Field>::get(black_box(order), black_box(&bytes))).ok();
-        }
-    )*};
-}
-
 #[inline(never)]
 fn fields() {
-    field!(
-        u8 = 1,
-        u16 = 1,
-        u32 = 1,
-        u64 = 1,
-        u128 = 1,
-        i8 = -1,
-        i16 = -1,
-        i32 = -1,
-        i64 = -1,
-        i128 = -1,
-        f32 = 1.5,
-        f64 = 1.5,
-        bool = true,
-        PhantomData<u8> = PhantomData,
-        [u16; 3] = [1; 3],
-        [[bool; 2]; 3] = [[true; 2]; 3],
-        [[u64; 0]; 3] = [[]; 3],
-        FrameRecord = FrameRecord::text(3),
-    );
+    both_orders::<u8>(1);
+    both_orders::<u16>(1);
+    both_orders::<u32>(1);
+    both_orders::<u64>(1);
+    both_orders::<u128>(1);
+    both_orders::<i8>(-1);
+    both_orders::<i16>(-1);
+    both_orders::<i32>(-1);
+    both_orders::<i64>(-1);
+    both_orders::<i128>(-1);
+    both_orders::<f32>(1.5);
+    both_orders::<f64>(1.5);
+    both_orders::<bool>(true);
+    both_orders::<PhantomData<u8>>(PhantomData);
+    both_orders::<[u16; 3]>([1; 3]);
+    both_orders::<[[bool; 2]; 3]>([[true; 2]; 3]);
+    both_orders::<[[u64; 0]; 3]>([[]; 3]);
+    both_orders::<FrameRecord>(FrameRecord::text(3));
+}
+
+/// Writes and reads a field in both byte orders.
+#[inline(never)]
+fn both_orders<F: Field>(field: F) {
+    let field = black_box(&field);
+    for order in [Endian::Little, Endian::Big] {
+        let mut bytes = [0; 64];
+        <F as Field>::put(field, black_box(order), black_box(&mut bytes));
+        black_box(<F as Field>::get(black_box(order), black_box(&bytes))).ok();
+    }
 }
 
 /// Both directions of a record, and what the trait adds to them.
