@@ -191,8 +191,8 @@ fn producer_fills_every_sink_alike() {
         let mut vec = heapless::Vec::<u8, 30>::new();
         let mut count = CountingSink::new();
         let records = || Records::<3> { next: 0, end: 10 };
-        assert_eq!(write_from(&mut slice, &mut records(), scratch), Ok(30));
-        assert_eq!(write_from(&mut vec, &mut &mut records(), scratch), Ok(30));
+        assert_eq!(write_from(&mut slice, records(), scratch), Ok(30));
+        assert_eq!(write_from(&mut vec, &mut records(), scratch), Ok(30));
         let erased: &mut dyn Sink<Error = Infallible> = &mut count;
         let producer: &mut dyn Producer<Error = ScratchTooSmall> = &mut records();
         assert_eq!(write_from(erased, producer, scratch), Ok(30));
@@ -233,7 +233,7 @@ fn producer_that_claims_too_much_is_an_error() {
     }
     let mut sink = CountingSink::new();
     assert_eq!(
-        write_from(&mut sink, &mut Liar(0), &mut [0; 8]),
+        write_from(&mut sink, Liar(0), &mut [0; 8]),
         Err(WriteError::new(4, WriteErrorKind::Miscounted { offered: 8, claimed: 9 }))
     );
     assert_eq!(sink.written(), 4);

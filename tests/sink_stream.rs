@@ -11,7 +11,10 @@ use std::task::{Context, Poll, Waker};
 
 use embedded_io::ErrorKind;
 use onewrite::error::{WriteError, WriteErrorKind};
-use onewrite::sink::{Producer, SCRATCH_LEN, Sink, embedded_io as blocking, embedded_io_async};
+use onewrite::record::WriteRecord as _;
+use onewrite::render_batch::EditRecord;
+use onewrite::sink::{self, Producer, SCRATCH_LEN, Sink, embedded_io as blocking};
+use onewrite::sink::{CountingSink, SliceSink, embedded_io_async};
 
 /// What a driver does with one call.
 #[derive(Clone, Copy, Debug)]
@@ -171,8 +174,8 @@ impl Pair {
         scratch: usize,
     ) -> Result<usize, WriteError<Fault, Refused>> {
         let scratch = &mut vec![0xee; scratch][..];
-        let result = self.blocking.write_from(&mut Pieces(pieces), scratch);
-        assert_eq!(block_on(self.waiting.write_from(&mut Pieces(pieces), scratch)), result);
+        let result = self.blocking.write_from(Pieces(pieces), scratch);
+        assert_eq!(block_on(self.waiting.write_from(Pieces(pieces), scratch)), result);
         self.agree();
         result
     }
@@ -182,6 +185,12 @@ impl Pair {
         assert_eq!(block_on(self.waiting.flush()), result);
         self.agree();
         result
+    }
+
+    fn poison(&mut self) {
+        self.blocking.poison();
+        self.waiting.poison();
+        self.agree();
     }
 
     fn reset(&mut self) {
@@ -414,19 +423,119 @@ fn message_is_one_call_a_chunk() {
 }
 
 #[test]
-fn message_cut_short_poisons_at_every_byte_but_the_first() {
+fn message_cut_short_poisons_at_every_byte() {
     for at in 0..10 {
         let mut pair = Pair::new(&vec![Take(1); at], Broken(3));
         let kind = WriteErrorKind::Sink(Fault(ErrorKind::BrokenPipe, 3));
         assert_eq!(pair.write_from(&MESSAGE, 4), error(at, kind));
         assert_eq!(pair.taken(), &b"abcdefghij"[..at]);
-        if at == 0 {
-            assert!(!pair.is_poisoned());
-        } else {
-            // Also at 4 and 6, between two chunks: the message is not whole.
-            is_poisoned_until_reset(&mut pair, at);
-        }
+        // Also at 4 and 6, between two chunks: the message is not whole. And also at 0, where the
+        // receiver has nothing: the producer is past its first chunk.
+        is_poisoned_until_reset(&mut pair, at);
     }
+}
+
+/// A producer that is asked again after its first chunk was refused would go on with its second.
+#[test]
+fn producer_that_lost_a_chunk_is_not_sent_again() {
+    let stops = [
+        (Broken(3), WriteErrorKind::Sink(Fault(ErrorKind::BrokenPipe, 3))),
+        (Take(0), WriteErrorKind::Stalled),
+    ];
+    for (stop, kind) in stops {
+        let mut sink = blocking::StreamSink::new(Driver::new(&[stop], ALL));
+        let mut producer = Pieces(&MESSAGE);
+        assert_eq!(sink.write_from(&mut producer, &mut [0; 4]), error(0, kind));
+        assert_eq!(sink.write_from(&mut producer, &mut [0; 4]), error(0, WriteErrorKind::Poisoned));
+        sink.reset();
+        assert_eq!(sink.pump(Pieces(&MESSAGE)), Ok(10));
+        assert_eq!(sink.into_writer().taken, b"abcdefghij");
+
+        let driver = Waiting(Driver::new(&[stop], ALL));
+        let mut sink = embedded_io_async::StreamSink::new(driver);
+        let mut producer = Pieces(&MESSAGE);
+        assert_eq!(block_on(sink.pump(&mut producer)), error(0, kind));
+        assert_eq!(block_on(sink.pump(&mut producer)), error(0, WriteErrorKind::Poisoned));
+        sink.reset();
+        assert_eq!(block_on(sink.pump(Pieces(&MESSAGE))), Ok(10));
+        assert_eq!(sink.into_writer().0.taken, b"abcdefghij");
+    }
+}
+
+/// Through `dyn Sink` as well, where nobody sees that a stream stands behind it.
+#[test]
+fn message_cut_short_behind_a_table_of_functions_poisons() {
+    for at in 0..10 {
+        let mut sink = blocking::StreamSink::new(Driver::new(&vec![Take(1); at], Broken(3)));
+        let kind = WriteErrorKind::Sink(Fault(ErrorKind::BrokenPipe, 3));
+        let mut erased: &mut dyn Sink<Error = Fault> = &mut sink;
+        let message = &mut Pieces(&MESSAGE) as &mut dyn Producer<Error = Refused>;
+        assert_eq!(sink::write_from(&mut erased, message, &mut [0; 4]), error(at, kind));
+        assert!(sink.is_poisoned(), "after {at} bytes");
+        assert_eq!(sink.write(b"next"), error(at, WriteErrorKind::Poisoned));
+    }
+
+    // The producer refuses: harmless as long as it made nothing.
+    for (pieces, written, poisoned) in [
+        (&[Piece::Refuse][..], 0, false),
+        (&[Piece::Bytes(b"abcd"), Piece::Refuse], 4, true),
+        (&[Piece::Bytes(b"abcd"), Piece::Bytes(b"e"), Piece::Refuse], 5, true),
+    ] {
+        let mut sink = blocking::StreamSink::new(Driver::new(&[], ALL));
+        let erased: &mut dyn Sink<Error = Fault> = &mut sink;
+        let refused = WriteErrorKind::Encode(Refused);
+        assert_eq!(sink::write_from(erased, Pieces(pieces), &mut [0; 4]), error(written, refused));
+        assert_eq!(sink.is_poisoned(), poisoned);
+    }
+    let mut sink = blocking::StreamSink::new(Driver::new(&[], ALL));
+    let pieces = [Piece::Bytes(b"abcd"), Piece::Claim(5)];
+    let claimed = WriteErrorKind::Miscounted { offered: 4, claimed: 5 };
+    assert_eq!(sink::write_from(&mut sink, Pieces(&pieces), &mut [0; 4]), error(4, claimed));
+    assert!(sink.is_poisoned());
+}
+
+/// Fifty records of 16 bytes go out 16 a write. Between two writes the stream goes on, inside one
+/// it does not: no matter whether a record ends there.
+#[test]
+fn records_cut_short_poison_only_inside_a_write() {
+    for (at, poisoned) in
+        [(0, false), (1, true), (16, true), (255, true), (256, false), (257, true), (512, false)]
+    {
+        let mut script = vec![Take(256); at / 256];
+        script.push(Take(at % 256));
+        let mut sink = blocking::StreamSink::new(Driver::new(&script, Broken(3)));
+        let kind = if at % 256 == 0 {
+            WriteErrorKind::Stalled
+        } else {
+            WriteErrorKind::Sink(Fault(ErrorKind::BrokenPipe, 3))
+        };
+        let erased: &mut dyn Sink<Error = Fault> = &mut sink;
+        let records = [EditRecord { kind: 6, sibling: 2, index: 0, name: 0 }; 50];
+        assert_eq!(erased.write_records(&records), error(at, kind));
+        assert_eq!(sink.is_poisoned(), poisoned, "after {at} bytes");
+        assert_eq!(sink.writer_mut().taken.len(), at);
+    }
+}
+
+#[test]
+fn poison_refuses_until_reset_and_leaves_memory_alone() {
+    let mut pair = Pair::new(&[], ALL);
+    assert_eq!(pair.write(&RECORD), Ok(()));
+    pair.poison();
+    is_poisoned_until_reset(&mut pair, 20);
+    assert_eq!(pair.write(&RECORD), Ok(()));
+
+    let mut sink = blocking::StreamSink::new(Driver::new(&[], ALL));
+    (&mut &mut sink as &mut dyn Sink<Error = Fault>).poison();
+    assert!(sink.is_poisoned());
+
+    let mut buffer = [0; 4];
+    let mut slice = SliceSink::new(&mut buffer);
+    slice.poison();
+    assert_eq!(slice.write(b"abcd"), Ok(()));
+    let mut count = CountingSink::new();
+    count.poison();
+    assert_eq!(count.write(b"abcd"), Ok(()));
 }
 
 #[test]
@@ -458,8 +567,8 @@ fn pump_brings_its_own_scratch() {
         }
     }
     let mut pair = Pair::new(&[], ALL);
-    assert_eq!(pair.blocking.pump(&mut Fill(600)), Ok(600));
-    assert_eq!(block_on(pair.waiting.pump(&mut Fill(600))), Ok(600));
+    assert_eq!(pair.blocking.pump(Fill(600)), Ok(600));
+    assert_eq!(block_on(pair.waiting.pump(Fill(600))), Ok(600));
     pair.agree();
     assert_eq!(pair.offered(), [256, 256, 88]);
     assert_eq!(pair.taken(), [7; 600]);
@@ -500,11 +609,11 @@ fn dropped_future_poisons_wherever_it_waits() {
     // Three chunks of at most 4 bytes: three calls.
     for polls in 0..=4 {
         let mut sink = new();
-        let done = polled(sink.write_from(&mut Pieces(&MESSAGE), &mut [0; 4]), polls).is_some();
+        let done = polled(sink.write_from(Pieces(&MESSAGE), &mut [0; 4]), polls).is_some();
         assert_eq!(done, polls == 4);
         assert_eq!(sink.is_poisoned(), (1..4).contains(&polls), "after {polls} polls");
         let mut sink = new();
-        let done = polled(sink.pump(&mut Pieces(&MESSAGE)), polls).is_some();
+        let done = polled(sink.pump(Pieces(&MESSAGE)), polls).is_some();
         assert_eq!(done, polls == 4);
         assert_eq!(sink.is_poisoned(), (1..4).contains(&polls), "after {polls} polls");
     }

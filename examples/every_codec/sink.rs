@@ -72,12 +72,14 @@ fn borrowed<'b>(mut sink: &mut SliceSink<'b>) {
     let sink = &mut sink;
     black_box(<&mut SliceSink<'b> as Sink>::write(black_box(sink), black_box(b"abc"))).ok();
     black_box(<&mut SliceSink<'b> as Sink>::reserve(black_box(sink), black_box(9))).ok();
+    <&mut SliceSink<'b> as Sink>::poison(black_box(sink));
 }
 
 /// Through a table of functions, as behind a facade of one's own.
 fn opaque(sink: &mut dyn Sink<Error = Infallible>) {
     black_box(Sink::write(black_box(sink), black_box(b"abc"))).ok();
     black_box(Sink::reserve(black_box(sink), black_box(9))).ok();
+    Sink::poison(black_box(sink));
     black_box(SinkExt::record::<4>(black_box(sink))).ok();
     black_box(SinkExt::records::<4>(black_box(sink), black_box(2))).ok();
     black_box(sink::write_from(sink, &mut Chunks, &mut [0; 16])).ok();
@@ -105,6 +107,7 @@ fn blocking(driver: Driver) {
     black_box(StreamSink::flush(black_box(&mut sink))).ok();
     black_box(StreamSink::written(black_box(&sink)));
     black_box(StreamSink::is_poisoned(black_box(&sink)));
+    <StreamSink<Driver> as Sink>::poison(black_box(&mut sink));
     StreamSink::reset(black_box(&mut sink));
     black_box(StreamSink::writer_mut(black_box(&mut sink)));
     black_box(StreamSink::into_writer(sink));

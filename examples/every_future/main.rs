@@ -54,6 +54,7 @@ fn sink(driver: Driver) {
     black_box(block_on(StreamSink::flush(black_box(&mut sink)))).ok();
     black_box(StreamSink::written(black_box(&sink)));
     black_box(StreamSink::is_poisoned(black_box(&sink)));
+    StreamSink::poison(black_box(&mut sink));
     StreamSink::reset(black_box(&mut sink));
     black_box(StreamSink::writer_mut(black_box(&mut sink)));
     black_box(StreamSink::into_writer(sink));

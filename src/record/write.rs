@@ -49,7 +49,9 @@ pub trait WriteRecord: Sink {
     /// # Errors
     ///
     /// The sink's: see [`Sink::write`]. Memory is unchanged then; a stream has taken the bytes
-    /// that [`WriteError::written`] counts.
+    /// that [`WriteError::written`] counts. Each write is a message of its own: a stream that stops
+    /// between two of them is not poisoned, as the receiver holds whole records and the others can
+    /// follow. One that stops inside a write is, also where a record happens to end there.
     #[inline]
     fn write_records<R: Record>(&mut self, records: &[R]) -> Result<(), WriteError<Self::Error>> {
         let len = records.len().saturating_mul(R::Bytes::LEN);

@@ -17,18 +17,22 @@ use super::{Producer, SCRATCH_LEN, Sink};
 ///
 /// # When a write fails
 ///
-/// | the driver | the error | afterwards |
-/// |---|---|---|
-/// | returns an error | `Sink`, with the driver's error untouched | see below |
-/// | returns `Ok(0)` | `Stalled` | see below |
-/// | is interrupted 1,000 times in a row | `Stalled` | see below |
-/// | claims more bytes than it was offered | `Miscounted` | poisoned |
+/// | the driver | the error | after `write` | after `pump`, `write_from` |
+/// |---|---|---|---|
+/// | returns an error | `Sink`, with the driver's error untouched | see below | poisoned |
+/// | returns `Ok(0)` | `Stalled` | see below | poisoned |
+/// | is interrupted 1,000 times in a row | `Stalled` | see below | poisoned |
+/// | claims more bytes than it was offered | `Miscounted` | poisoned | poisoned |
 ///
 /// `written` counts the bytes that the driver accepted since the sink was made or last
-/// [reset](Self::reset). If none of them belongs to the failed message, the stream still stands
-/// between two messages, and the same message can be written again. Otherwise the receiver holds a
-/// part of a message: the sink is poisoned, and everything is refused with `Poisoned` until
-/// [`reset`](Self::reset). The count stays at `usize::MAX` rather than wrap.
+/// [reset](Self::reset). If none of them belongs to the message of a failed `write`, the stream
+/// still stands between two messages, and the same bytes can be written again. Otherwise the
+/// receiver holds a part of a message: the sink is poisoned, and everything is refused with
+/// `Poisoned` until [`reset`](Self::reset).
+///
+/// A producer's message poisons the sink also if the driver took none of it: the producer has moved
+/// past the chunk that was refused, and what it makes next is no beginning. After the reset, the
+/// message is made again by a new producer. The count stays at `usize::MAX` rather than wrap.
 ///
 /// ```
 /// use onewrite::sink::{Sink, embedded_io::StreamSink};
@@ -60,9 +64,9 @@ impl<W: Write> StreamSink<W> {
     /// # Errors
     ///
     /// As [`write_from`](Self::write_from).
-    pub fn pump<P>(&mut self, producer: &mut P) -> Result<usize, WriteError<W::Error, P::Error>>
+    pub fn pump<P>(&mut self, producer: P) -> Result<usize, WriteError<W::Error, P::Error>>
     where
-        P: Producer + ?Sized,
+        P: Producer,
     {
         self.write_from(producer, &mut [0; SCRATCH_LEN])
     }
@@ -72,25 +76,25 @@ impl<W: Write> StreamSink<W> {
     /// # Errors
     ///
     /// As the table above says. `Encode` with the protocol's own error, `Miscounted` if the
-    /// producer claims more bytes than `scratch` has; both poison the sink as well if a chunk
-    /// before them went out.
+    /// producer claims more bytes than `scratch` has; both poison the sink if a chunk before them
+    /// went out, and change nothing otherwise.
     pub fn write_from<P>(
         &mut self,
-        producer: &mut P,
+        mut producer: P,
         scratch: &mut [u8],
     ) -> Result<usize, WriteError<W::Error, P::Error>>
     where
-        P: Producer + ?Sized,
+        P: Producer,
     {
         self.progress.open()?;
         loop {
-            let outcome = match chunk_of(producer, scratch) {
+            let chunk = match chunk_of(&mut producer, scratch) {
                 Ok([]) => return Ok(self.progress.close()),
-                Ok(chunk) => self.write_chunk(chunk),
-                Err(kind) => Err(kind),
+                Ok(chunk) => chunk,
+                Err(kind) => return Err(self.progress.fail(kind)),
             };
-            if let Err(kind) = outcome {
-                return Err(self.progress.fail(kind));
+            if let Err(kind) = self.write_chunk(chunk) {
+                return Err(self.progress.abandon(kind));
             }
         }
     }
@@ -134,7 +138,8 @@ impl<W: Write> StreamSink<W> {
         self.progress.written()
     }
 
-    /// Whether a message was cut short and the sink not reset since.
+    /// Whether a message was cut short, or given up with [`poison`](Sink::poison), and the
+    /// sink not reset since.
     #[must_use]
     pub const fn is_poisoned(&self) -> bool {
         self.progress.is_poisoned()
@@ -186,5 +191,10 @@ impl<W: Write> Sink for StreamSink<W> {
     #[inline]
     fn reserve(&mut self, _len: usize) -> Result<Option<&mut [u8]>, WriteError<W::Error>> {
         Ok(None)
+    }
+
+    #[inline]
+    fn poison(&mut self) {
+        self.progress.poison();
     }
 }

@@ -11,8 +11,8 @@
 //! one, a scratch of several records and one [`Sink::write`], a write per record.
 //!
 //! What is too long to be written at once comes from a [`Producer`], chunk by chunk. In memory a
-//! producer can fill the caller's slice directly; [`write_from`] brings its chunks to any sink,
-//! and the stream sinks have a `write_from` of their own that knows about messages cut short.
+//! producer can fill the caller's slice directly; [`write_from`] brings its chunks to any sink, and
+//! a stream sink has a `write_from` of its own, which sees how far into a chunk the driver came.
 
 mod counting;
 #[cfg(feature = "embedded-io-07")]
@@ -34,7 +34,7 @@ use crate::error::WriteError;
 /// A place that takes bytes in order.
 ///
 /// The trait can be used as `dyn Sink<Error = E>`, and `&mut S` is a sink wherever `S` is one,
-/// with both methods forwarded: a record is still written in place behind any number of borrows.
+/// with every method forwarded: a record is still written in place behind any number of borrows.
 pub trait Sink {
     /// The error of whatever stands behind the sink; [`Infallible`](core::convert::Infallible)
     /// for memory.
@@ -62,6 +62,14 @@ pub trait Sink {
     ///
     /// `Full` if fewer than `len` bytes are free, and nothing has changed; make the buffer larger.
     fn reserve(&mut self, len: usize) -> Result<Option<&mut [u8]>, WriteError<Self::Error>>;
+
+    /// Says that a message of several writes ends here, and not with its last byte.
+    ///
+    /// A stream refuses everything from then on, until it is reset: whatever came next, the
+    /// receiver would take it for the rest of the message. [`write_from`] calls this; so does your
+    /// own code where it gives up between two writes of one message. Memory does nothing here,
+    /// since its owner sees how many bytes count. A sink in front of another one forwards it.
+    fn poison(&mut self) {}
 }
 
 impl<S: Sink + ?Sized> Sink for &mut S {
@@ -75,6 +83,11 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     #[inline]
     fn reserve(&mut self, len: usize) -> Result<Option<&mut [u8]>, WriteError<Self::Error>> {
         (**self).reserve(len)
+    }
+
+    #[inline]
+    fn poison(&mut self) {
+        (**self).poison();
     }
 }
 

@@ -4,16 +4,15 @@ use crate::error::{WriteError, WriteErrorKind};
 
 use super::Sink;
 
-/// The length of scratch that the drivers use when the caller brings none.
-///
-/// A sink call costs about as much as five records, so a scratch of one record wastes most of the
-/// time; past a dozen records there is little left to gain.
-pub const SCRATCH_LEN: usize = 256;
-
 /// Makes one message, in chunks of whole records.
 ///
 /// A protocol's stream writer is a producer. It does not know what the bytes go to, so there is no
 /// second copy of the protocol for sinks that are asynchronous.
+///
+/// A producer makes its message once. It has moved past a chunk as soon as it has made it, whatever
+/// becomes of that chunk, so a message that was not sent to its end is made again by a new
+/// producer, never by the same one. What pumps producers takes them by value for this reason; a
+/// `&mut P` is a producer as well, to look at it afterwards.
 pub trait Producer {
     /// What the protocol can refuse.
     type Error;
@@ -44,8 +43,16 @@ impl<P: Producer + ?Sized> Producer for &mut P {
 /// Writes everything that `producer` makes to `sink`, and returns the number of bytes.
 ///
 /// One [`Sink::write`] a chunk. Chunks before the one that failed stay written: to be sure that
-/// memory holds a whole message or none, let the producer fill a slice of it directly. A stream
-/// sink takes each chunk for a message of its own here; its own `write_from` does not.
+/// memory holds a whole message or none, let the producer fill a slice of it directly.
+///
+/// | what stops the message | memory | a stream |
+/// |---|---|---|
+/// | the producer, before its first chunk | as it was | as it was |
+/// | the producer, behind a chunk | keeps the chunks before | [poisoned](Sink::poison) |
+/// | the sink, at any chunk | keeps the chunks before | [poisoned](Sink::poison) |
+///
+/// A stream is poisoned also where it took no byte: the producer has moved past the chunk, and the
+/// message it would go on with has no beginning. Try again with a new one.
 ///
 /// # Errors
 ///
@@ -53,23 +60,27 @@ impl<P: Producer + ?Sized> Producer for &mut P {
 /// claims more bytes than `scratch` has; with these two, `written` counts this message only.
 pub fn write_from<S, P>(
     sink: &mut S,
-    producer: &mut P,
+    mut producer: P,
     scratch: &mut [u8],
 ) -> Result<usize, WriteError<S::Error, P::Error>>
 where
     S: Sink + ?Sized,
-    P: Producer + ?Sized,
+    P: Producer,
 {
     let mut written: usize = 0;
     loop {
-        let chunk = match chunk_of(producer, scratch) {
+        let chunk = match chunk_of(&mut producer, scratch) {
+            Ok([]) => return Ok(written),
             Ok(chunk) => chunk,
-            Err(kind) => return Err(WriteError::new(written, kind)),
+            Err(kind) => {
+                if written != 0 {
+                    sink.poison();
+                }
+                return Err(WriteError::new(written, kind));
+            }
         };
-        if chunk.is_empty() {
-            return Ok(written);
-        }
         if let Err(error) = sink.write(chunk) {
+            sink.poison();
             return Err(error.widen());
         }
         written = written.saturating_add(chunk.len());
@@ -91,3 +102,9 @@ pub(super) fn chunk_of<'s, P: Producer + ?Sized, E>(
         None => Err(WriteErrorKind::Miscounted { offered: scratch.len(), claimed: len }),
     }
 }
+
+/// The length of scratch that the drivers use when the caller brings none.
+///
+/// A sink call costs about as much as five records, so a scratch of one record wastes most of the
+/// time; past a dozen records there is little left to gain.
+pub const SCRATCH_LEN: usize = 256;

@@ -83,6 +83,19 @@ impl Progress {
         WriteError::new(self.written, kind)
     }
 
+    /// Ends a message that cannot be made again: lost, and so left open, also if none of it went
+    /// out.
+    #[inline]
+    pub(super) fn abandon<E, P>(&self, kind: WriteErrorKind<E, P>) -> WriteError<E, P> {
+        WriteError::new(self.written, kind)
+    }
+
+    /// Refuses everything until the next reset.
+    #[inline]
+    pub(super) const fn poison(&mut self) {
+        self.poisoned = true;
+    }
+
     pub(super) const fn written(&self) -> usize {
         self.written
     }
