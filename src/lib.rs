@@ -50,6 +50,8 @@
 
 // Bottom up: a module names only modules of a layer below its own (tests/layers.rs).
 pub mod error;
+#[cfg(any(feature = "embedded-io-07", feature = "embedded-io-async-07"))]
+mod interruptions;
 pub mod leb128;
 
 pub mod reader;

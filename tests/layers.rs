@@ -10,7 +10,7 @@ use std::path::Path;
 /// Bottom first. Modules of one layer do not know each other.
 const LAYERS: &[&[&str]] = &[
     &["error"],
-    &["leb128"],
+    &["leb128", "interruptions"],
     &["sink", "source", "reader"],
     &["record"],
     &["literal", "string_table"],

@@ -113,12 +113,8 @@ impl<W: Write> StreamSink<W> {
                 self.progress.close();
                 return Ok(());
             };
-            let retry = if error.kind() == ErrorKind::Interrupted {
-                self.progress.interrupted()
-            } else {
-                Err(WriteErrorKind::Sink(error))
-            };
-            if let Err(kind) = retry {
+            let interrupted = error.kind() == ErrorKind::Interrupted;
+            if let Err(kind) = self.progress.retry(error, interrupted) {
                 return Err(self.progress.fail(kind));
             }
         }

@@ -1,9 +1,7 @@
 //! What the blocking and the asynchronous stream sink have in common: everything but the call.
 
 use crate::error::{WriteError, WriteErrorKind};
-
-/// The number of interruptions in a row after which a stream counts as stalled.
-const MAX_INTERRUPTIONS: u16 = 1_000;
+use crate::interruptions::Interruptions;
 
 /// How far a stream has come, and whether it stands between two messages.
 ///
@@ -16,14 +14,14 @@ pub(super) struct Progress {
     /// Bytes accepted of the message that is open.
     accepted: usize,
     /// Interruptions since the last call that did something.
-    interruptions: u16,
+    interruptions: Interruptions,
     /// Set while a message is open, and after one that stopped behind its first byte.
     poisoned: bool,
 }
 
 impl Progress {
     pub(super) const fn new() -> Self {
-        Self { written: 0, accepted: 0, interruptions: 0, poisoned: false }
+        Self { written: 0, accepted: 0, interruptions: Interruptions::none(), poisoned: false }
     }
 
     /// Starts a message.
@@ -32,7 +30,12 @@ impl Progress {
         if self.poisoned {
             return Err(WriteError::new(self.written, WriteErrorKind::Poisoned));
         }
-        *self = Self { written: self.written, accepted: 0, interruptions: 0, poisoned: true };
+        *self = Self {
+            written: self.written,
+            accepted: 0,
+            interruptions: Interruptions::none(),
+            poisoned: true,
+        };
         Ok(())
     }
 
@@ -47,7 +50,7 @@ impl Progress {
         match outcome {
             Ok(0) => Err(WriteErrorKind::Stalled),
             Ok(taken) => {
-                self.interruptions = 0;
+                self.interruptions = Interruptions::none();
                 // A driver that claims too much has had all of it as far as anyone can tell.
                 let counted = if taken > rest.len() { rest.len() } else { taken };
                 self.written = self.written.saturating_add(counted);
@@ -57,16 +60,21 @@ impl Progress {
                     None => Err(WriteErrorKind::Miscounted { offered: rest.len(), claimed: taken }),
                 }
             }
-            Err(_) if interrupted => self.interrupted().map(|()| rest),
-            Err(error) => Err(WriteErrorKind::Sink(error)),
+            Err(error) => self.retry(error, interrupted).map(|()| rest),
         }
     }
 
-    /// Counts one interruption; an error where it is one too many.
+    /// Takes the error of one call, and returns it unless the call is to be made again.
     #[inline]
-    pub(super) fn interrupted<E, P>(&mut self) -> Result<(), WriteErrorKind<E, P>> {
-        self.interruptions += 1;
-        if self.interruptions < MAX_INTERRUPTIONS { Ok(()) } else { Err(WriteErrorKind::Stalled) }
+    pub(super) fn retry<E, P>(
+        &mut self,
+        error: E,
+        interrupted: bool,
+    ) -> Result<(), WriteErrorKind<E, P>> {
+        if !interrupted {
+            return Err(WriteErrorKind::Sink(error));
+        }
+        if self.interruptions.again() { Ok(()) } else { Err(WriteErrorKind::Stalled) }
     }
 
     /// Ends a message that is complete, and returns its length.

@@ -1,11 +1,9 @@
 //! What the blocking and the asynchronous stream source have in common: everything but the call.
 
 use crate::error::{ReadError, ReadErrorKind};
+use crate::interruptions::Interruptions;
 
 use super::{cut_off, record_len_in};
-
-/// The number of interruptions in a row after which a stream counts as stalled.
-const MAX_INTERRUPTIONS: u16 = 1_000;
 
 /// How far a stream has come, and whether it stands between two records.
 ///
@@ -23,7 +21,7 @@ pub(super) struct Progress {
     /// Bytes of a record cut short by the end of the input, which no read has reported yet.
     unreported: usize,
     /// Interruptions since the last call that did something.
-    interruptions: u16,
+    interruptions: Interruptions,
     /// Set while a read is open, and after one that failed behind its first byte.
     poisoned: bool,
 }
@@ -44,7 +42,7 @@ impl Progress {
             arrived: 0,
             record_len: 0,
             unreported: 0,
-            interruptions: 0,
+            interruptions: Interruptions::none(),
             poisoned: false,
         }
     }
@@ -70,7 +68,7 @@ impl Progress {
         }
         self.arrived = 0;
         self.record_len = record_len;
-        self.interruptions = 0;
+        self.interruptions = Interruptions::none();
         self.poisoned = true;
         Ok(Next::Read(0))
     }
@@ -86,7 +84,7 @@ impl Progress {
         match outcome {
             Ok(0) => self.end_of_input(),
             Ok(arrived) => {
-                self.interruptions = 0;
+                self.interruptions = Interruptions::none();
                 let counted = arrived.min(room);
                 self.read = self.read.saturating_add(counted);
                 self.arrived = self.arrived.saturating_add(counted);
@@ -100,8 +98,7 @@ impl Progress {
                 Ok(Next::Read(self.arrived))
             }
             Err(_) if interrupted => {
-                self.interruptions += 1;
-                if self.interruptions < MAX_INTERRUPTIONS {
+                if self.interruptions.again() {
                     Ok(Next::Read(self.arrived))
                 } else {
                     Err(ReadErrorKind::Stalled)
