@@ -30,7 +30,7 @@ pub use digits::{hex, space_padded, zero_padded};
 pub use template::HoleError;
 
 #[doc(hidden)]
-pub use part::{Be, Decimal, Le, Leb, Of};
+pub use part::{Be, Decimal, Le, Leb, Of, Whole, whole};
 
 use crate::error::WriteError;
 use crate::sink::{Sink, SinkExt};
@@ -138,6 +138,24 @@ pub fn write_record<S: Sink + ?Sized, const N: usize>(
 /// ```compile_fail,E0080
 /// onewrite::literal!(leb(0x1_0000_0000_0000_0000u128));
 /// ```
+///
+/// Nor what is no whole number:
+///
+/// ```compile_fail,E0277
+/// onewrite::literal!(dec(1.9));
+/// ```
+///
+/// ```compile_fail,E0277
+/// onewrite::literal!(dec('a'));
+/// ```
+///
+/// ```compile_fail,E0277
+/// onewrite::literal!(dec(true));
+/// ```
+///
+/// ```compile_fail,E0277
+/// onewrite::literal!(leb(1.5));
+/// ```
 #[macro_export]
 macro_rules! literal {
     ($($parts:tt)*) => {
@@ -177,7 +195,7 @@ macro_rules! __literal {
 macro_rules! __literal_part {
     (dec($value:expr)) => {
         ::core::option::Option::expect(
-            $crate::literal::Decimal::new(($value) as ::core::primitive::u128),
+            $crate::literal::Decimal::new($crate::__whole!($value)),
             "dec takes a number from 0 to i128::MAX",
         )
         .bytes()
@@ -190,7 +208,7 @@ macro_rules! __literal_part {
     };
     (leb($value:expr)) => {
         ::core::option::Option::expect(
-            $crate::literal::Leb::new(($value) as ::core::primitive::u128),
+            $crate::literal::Leb::new($crate::__whole!($value)),
             "leb takes a number from 0 to u64::MAX",
         )
         .bytes()
@@ -198,4 +216,18 @@ macro_rules! __literal_part {
     ($call:ident($value:expr)) => {
         $crate::literal::Of($call($value)).bytes()
     };
+}
+
+/// A whole number as a `u128`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __whole {
+    ($value:expr) => {{
+        // Only its type is looked at. A literal without one is an `i32` here, and need not fit it.
+        #[allow(overflowing_literals)]
+        if false {
+            $crate::literal::whole($value);
+        }
+        ($value) as ::core::primitive::u128
+    }};
 }

@@ -64,6 +64,22 @@ macro_rules! numbers {
 
 numbers!(u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 f32 f64);
 
+/// The types of whole numbers: what `dec` and `leb` take.
+#[diagnostic::on_unimplemented(
+    message = "`dec` and `leb` take whole numbers, and `{Self}` is none",
+    label = "not a whole number"
+)]
+pub trait Whole: Copy {}
+
+macro_rules! whole {
+    ($($number:ident)*) => {$(impl Whole for $number {})*};
+}
+
+whole!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+
+/// Builds for whole numbers only, where a cast takes a float, a bool or a char as well.
+pub const fn whole<T: Whole>(_: T) {}
+
 /// A number in decimal, without padding.
 #[derive(Clone, Copy, Debug)]
 pub struct Decimal {
