@@ -5,6 +5,7 @@
     reason = "a test may stop at what is wrong"
 )]
 
+use core::hint::black_box;
 use onewrite::string_table::{Interned, Interner, Keys, SlimStringTable, StringTable, hash};
 use std::collections::HashMap;
 
@@ -102,7 +103,10 @@ fn lengths_around_the_stamp_are_told_apart() {
     let lengths = [0, 5, 0xfffe, 0xffff, 0x1_0000, 0x1_0005, 0x2_0000, 0x2_0005];
     let strings: Vec<&str> = lengths.iter().chain(&lengths).map(|&len| &text[..len]).collect();
     both(&strings, hash);
-    both(&strings, |_| 7);
+    // Each length once where the search begins.
+    for first in 0..lengths.len() {
+        both(&strings[first..], |_| 7);
+    }
 }
 
 #[test]
@@ -130,9 +134,14 @@ fn wraps<T: Interner>(mut table: T) {
 #[test]
 fn tables_take_the_memory_they_state() {
     assert_eq!(StringTable::<1024>::SIZE, size_of::<StringTable<1024>>());
-    assert!(StringTable::<1024>::SIZE <= 42 * 1024, "{}", StringTable::<1024>::SIZE);
-    assert!(SlimStringTable::<1024>::SIZE <= 13 * 1024, "{}", SlimStringTable::<1024>::SIZE);
-    assert!(StringTable::<64>::SIZE < 3 * 1024, "{}", StringTable::<64>::SIZE);
+    // Not constants of the test, or the compiler would decide it.
+    for (size, most) in black_box([
+        (StringTable::<1024>::SIZE, 42 * 1024),
+        (SlimStringTable::<1024>::SIZE, 13 * 1024),
+        (StringTable::<64>::SIZE, 3 * 1024 - 1),
+    ]) {
+        assert!(size <= most, "{size} exceeds {most}");
+    }
 }
 
 #[test]

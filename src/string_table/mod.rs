@@ -56,6 +56,34 @@ pub trait Interner {
     }
 }
 
+impl<T: Interner + ?Sized> Interner for &mut T {
+    #[inline(always)]
+    fn clear(&mut self) {
+        (**self).clear();
+    }
+
+    #[inline(always)]
+    fn find<K: Keys + ?Sized>(&self, string: &str, hash: u32, keys: &K) -> Option<u32> {
+        (**self).find(string, hash, keys)
+    }
+
+    #[inline(always)]
+    fn intern<K: Keys + ?Sized>(
+        &mut self,
+        string: &str,
+        hash: u32,
+        number: u32,
+        key: u32,
+        keys: &K,
+    ) -> Interned {
+        (**self).intern(string, hash, number, key, keys)
+    }
+
+    fn len(&self) -> usize {
+        (**self).len()
+    }
+}
+
 /// Finds a string again from the key under which it was entered.
 pub trait Keys {
     /// The string that stands at `key`.
@@ -112,4 +140,45 @@ pub const fn hash(string: &str) -> u32 {
     let (first, last) = words(string.as_bytes());
     let mixed = first ^ last.rotate_left(29) ^ (string.len() as u64) << 59;
     (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
+}
+
+/// Which slots are in use: those that carry the current stamp.
+#[derive(Clone, Copy, Debug)]
+struct Generation {
+    /// The stamp in the upper 16 bits, 0 for no slot in use; the lower ones are zero.
+    stamp: u32,
+}
+
+impl Generation {
+    const FIRST: Self = Self { stamp: 1 << 16 };
+
+    /// Goes on to the next stamp. True once in 65,535 times: stamps have come round, and the table
+    /// must give every slot the stamp 0, or old ones would look new, and start at
+    /// [`FIRST`](Self::FIRST).
+    #[inline(always)]
+    const fn advance(&mut self) -> bool {
+        self.stamp = self.stamp.wrapping_add(1 << 16);
+        self.stamp == 0
+    }
+
+    /// The tag of a slot in use; `low` has 16 bits.
+    #[inline(always)]
+    const fn tag(self, low: u32) -> u32 {
+        self.stamp | low
+    }
+
+    /// Whether a slot with `tag` is in use.
+    #[inline(always)]
+    const fn owns(self, tag: u32) -> bool {
+        tag ^ self.stamp <= 0xffff
+    }
+}
+
+/// How far to shift a hash so that its top bits number one of `slots` slots.
+const fn slot_shift(slots: usize) -> u32 {
+    assert!(
+        slots.is_power_of_two() && slots >= 16 && slots <= 1 << 16,
+        "a string table has 16, 32, 64 ... 65536 slots"
+    );
+    32 - slots.trailing_zeros()
 }

@@ -1,6 +1,6 @@
 //! The table for little memory.
 
-use super::{Interned, Interner, Keys};
+use super::{Generation, Interned, Interner, Keys, slot_shift};
 
 /// Numbers for up to `N / 8 * 7` distinct strings, in `N` slots of 12 bytes.
 ///
@@ -11,9 +11,7 @@ use super::{Interned, Interner, Keys};
 pub struct SlimStringTable<const N: usize> {
     slots: [Slot; N],
     len: usize,
-    /// Generation in the upper 16 bits; the lower ones are zero. A slot of another generation is
-    /// free.
-    generation: u32,
+    generation: Generation,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -29,29 +27,27 @@ impl<const N: usize> SlimStringTable<N> {
     pub const CAPACITY: usize = N / 8 * 7;
     /// Bytes that the table occupies.
     pub const SIZE: usize = size_of::<Self>();
-    /// How far to shift a hash so that its top bits number a slot.
-    const SHIFT: u32 = 32 - N.trailing_zeros();
+    const SHIFT: u32 = slot_shift(N);
 
     /// An empty table.
     #[must_use]
     pub const fn new() -> Self {
-        const {
-            assert!(
-                N.is_power_of_two() && N >= 16 && N <= 1 << 16,
-                "a string table has 16, 32, 64 ... 65536 slots"
-            );
+        // Checks N where a table is made, not where it is first used.
+        const { _ = Self::SHIFT }
+        Self {
+            slots: [Slot { tag: 0, number: 0, key: 0 }; N],
+            len: 0,
+            generation: Generation::FIRST,
         }
-        Self { slots: [Slot { tag: 0, number: 0, key: 0 }; N], len: 0, generation: 1 << 16 }
     }
 
-    /// Stamps have come round, once in 65,535 generations: old ones must not look new.
     #[cold]
     #[inline(never)]
-    fn wrap(&mut self) {
+    fn start_over(&mut self) {
         for slot in &mut self.slots {
             slot.tag = 0;
         }
-        self.generation = 1 << 16;
+        self.generation = Generation::FIRST;
     }
 }
 
@@ -59,16 +55,15 @@ impl<const N: usize> Interner for SlimStringTable<N> {
     #[inline(always)]
     fn clear(&mut self) {
         self.len = 0;
-        self.generation = self.generation.wrapping_add(1 << 16);
-        if self.generation == 0 {
-            self.wrap();
+        if self.generation.advance() {
+            self.start_over();
         }
     }
 
     #[inline(always)]
     fn find<K: Keys + ?Sized>(&self, string: &str, hash: u32, keys: &K) -> Option<u32> {
         let slot = self.slots.get((hash >> Self::SHIFT) as usize & (N - 1))?;
-        if slot.tag != self.generation | hash & 0xffff {
+        if slot.tag != self.generation.tag(hash & 0xffff) {
             return None;
         }
         let entered = keys.string(slot.key);
@@ -87,12 +82,12 @@ impl<const N: usize> Interner for SlimStringTable<N> {
         key: u32,
         keys: &K,
     ) -> Interned {
-        let tag = self.generation | hash & 0xffff;
+        let tag = self.generation.tag(hash & 0xffff);
         let mut at = (hash >> Self::SHIFT) as usize & (N - 1);
         // The bound is never reached, since an eighth of the slots stays free.
         for _ in 0..N {
             let Some(slot) = self.slots.get_mut(at) else { break };
-            if slot.tag ^ self.generation > 0xffff {
+            if !self.generation.owns(slot.tag) {
                 if self.len >= Self::CAPACITY {
                     break;
                 }

@@ -1,6 +1,6 @@
 //! The table for speed.
 
-use super::{Interned, Interner, Keys, words};
+use super::{Generation, Interned, Interner, Keys, slot_shift, words};
 
 /// Numbers for up to `N / 8 * 7` distinct strings, in `N` slots of 40 bytes (36 on 32-bit
 /// machines).
@@ -23,9 +23,7 @@ pub struct StringTable<const N: usize> {
     hot: [Hot; N],
     cold: [Cold; N],
     len: usize,
-    /// Generation in the upper 16 bits; the lower ones are zero. A slot of another generation is
-    /// free.
-    generation: u32,
+    generation: Generation,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -49,34 +47,28 @@ impl<const N: usize> StringTable<N> {
     pub const CAPACITY: usize = N / 8 * 7;
     /// Bytes that the table occupies.
     pub const SIZE: usize = size_of::<Self>();
-    /// How far to shift a hash so that its top bits number a slot.
-    const SHIFT: u32 = 32 - N.trailing_zeros();
+    const SHIFT: u32 = slot_shift(N);
 
     /// An empty table.
     #[must_use]
     pub const fn new() -> Self {
-        const {
-            assert!(
-                N.is_power_of_two() && N >= 16 && N <= 1 << 16,
-                "a string table has 16, 32, 64 ... 65536 slots"
-            );
-        }
+        // Checks N where a table is made, not where it is first used.
+        const { _ = Self::SHIFT }
         Self {
             hot: [Hot { address: 0, tag: 0, number: 0 }; N],
             cold: [Cold { first: 0, last: 0, key: 0 }; N],
             len: 0,
-            generation: 1 << 16,
+            generation: Generation::FIRST,
         }
     }
 
-    /// Stamps have come round, once in 65,535 generations: old ones must not look new.
     #[cold]
     #[inline(never)]
-    fn wrap(&mut self) {
+    fn start_over(&mut self) {
         for slot in &mut self.hot {
             slot.tag = 0;
         }
-        self.generation = 1 << 16;
+        self.generation = Generation::FIRST;
     }
 
     #[inline(always)]
@@ -89,9 +81,8 @@ impl<const N: usize> Interner for StringTable<N> {
     #[inline(always)]
     fn clear(&mut self) {
         self.len = 0;
-        self.generation = self.generation.wrapping_add(1 << 16);
-        if self.generation == 0 {
-            self.wrap();
+        if self.generation.advance() {
+            self.start_over();
         }
     }
 
@@ -100,7 +91,7 @@ impl<const N: usize> Interner for StringTable<N> {
         let slot = self.hot.get(Self::slot_of(hash))?;
         // In 64 bits a length that does not fit 16 bits makes a stamp that no slot carries: either
         // it overflows, or it is of a generation to come.
-        if u64::from(slot.tag) != u64::from(self.generation) + string.len() as u64 {
+        if u64::from(slot.tag) != u64::from(self.generation.stamp) + string.len() as u64 {
             return None;
         }
         if slot.address == string.as_ptr().addr() {
@@ -127,14 +118,14 @@ impl<const N: usize> Interner for StringTable<N> {
         let (first, last) = words(string.as_bytes());
         let long = string.len() >= 0xffff;
         #[allow(clippy::cast_possible_truncation, reason = "less than 0xffff where it is used")]
-        let tag = self.generation | if long { 0xffff } else { string.len() as u32 };
+        let tag = self.generation.tag(if long { 0xffff } else { string.len() as u32 });
         let mut at = Self::slot_of(hash);
         // The bound is never reached, since an eighth of the slots stays free.
         for _ in 0..N {
             let (Some(hot), Some(cold)) = (self.hot.get_mut(at), self.cold.get_mut(at)) else {
                 break;
             };
-            if hot.tag ^ self.generation > 0xffff {
+            if !self.generation.owns(hot.tag) {
                 if self.len >= Self::CAPACITY {
                     break;
                 }
