@@ -18,7 +18,7 @@ use model::{Model, encode};
 use onewrite::error::{DecodeError, DecodeErrorKind};
 use onewrite::render_batch::{
     Batch, BatchError, BatchProducer, BatchView, Diff, Edit, Frame, FrameRecord, FrameType,
-    FrameView, Options, Value, encoded_len, validate_tree, write_into,
+    FrameView, Options, Place, Value, encoded_len, validate_tree, write_into,
 };
 use onewrite::sink::Producer as _;
 use onewrite::string_table::StringTable;
@@ -72,7 +72,8 @@ fn blazor_01_event_ids_are_exact_and_can_be_checked() {
         let mut table = StringTable::<16>::new();
         let safe = Batch { options: Options { js_safe: true, ..Options::default() }, ..batch };
         let refused = write_into(&mut table, &safe, &mut [0; 200]);
-        let wanted = BatchError::EventIdTooLarge { frame: 0, id };
+        let at = Place::Frame { index: 0, kind: FrameType::Attribute };
+        let wanted = BatchError::EventIdTooLarge { at, id };
         assert_eq!(refused.err(), (id > largest).then_some(wanted));
         let safe = Batch { frames: &[], ..safe };
         let refused = write_into(&mut table, &safe, &mut [0; 200]);

@@ -1,5 +1,6 @@
 //! A batch: what changed in the components of a page.
 
+use super::frame::flag;
 use super::{BatchError, Edit, EditType, Frame, FrameType, Place};
 use crate::string_table::Keys;
 
@@ -45,7 +46,7 @@ pub struct Options {
 pub const EDIT_KEY: u32 = 1 << 31;
 
 /// The largest event handler id that a browser holds: `Number.MAX_SAFE_INTEGER`.
-const JS_SAFE: u64 = (1 << 53) - 1;
+pub(super) const JS_SAFE: u64 = (1 << 53) - 1;
 
 impl<'a> Batch<'a> {
     /// The diffs that the options leave in.
@@ -59,6 +60,14 @@ impl<'a> Batch<'a> {
     #[inline(always)]
     pub(super) const fn skips(&self, diff: &Diff<'_>) -> bool {
         self.options.skip_empty_diffs && diff.edits.is_empty()
+    }
+
+    /// Whether the string at `key` is one that the batch shares.
+    pub(super) fn is_shared(&self, key: u32) -> bool {
+        let frame = self.frames.get((key >> 1) as usize);
+        key & EDIT_KEY != 0
+            || key & 1 == 0
+            || frame.is_some_and(|frame| frame.flags & flag::OWN == 0)
     }
 
     /// Where the string at `key` stands.
@@ -91,7 +100,8 @@ impl<'a> Batch<'a> {
     fn check_event_ids(&self) -> Result<(), BatchError> {
         for (index, frame) in self.frames.iter().enumerate() {
             if frame.event > JS_SAFE {
-                return Err(BatchError::EventIdTooLarge { frame: index, id: frame.event });
+                let at = Place::Frame { index, kind: frame.kind };
+                return Err(BatchError::EventIdTooLarge { at, id: frame.event });
             }
         }
         for (index, &id) in self.disposed_events.iter().enumerate() {
@@ -102,7 +112,8 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    /// The string of an edit, found by walking the diffs: rare, so out of line.
+    /// The string of an edit, found by walking the diffs. Out of line, since only names of removed
+    /// attributes stand in edits, and only those above 16 bytes are fetched again.
     #[inline(never)]
     fn edit_string(&self, key: u32) -> &'a str {
         let mut index = (key & !EDIT_KEY) as usize;

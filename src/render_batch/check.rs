@@ -1,6 +1,8 @@
 //! The one pass over a batch's bytes that makes its views infallible.
 
+use super::layout::{INT, TRAILER};
 use super::reader::{BatchView, Strings};
+use super::string_data::MAX_PREFIX;
 use super::{EditRecord, EditType, FrameRecord, FrameType};
 use crate::error::{DecodeError, DecodeErrorKind};
 use crate::record::{get, split_last_chunk};
@@ -13,12 +15,7 @@ pub(super) enum Mode {
 }
 
 /// Bytes of a diff's component id and edit count.
-pub(super) const DIFF_HEAD: usize = 8;
-const TRAILER: usize = 20;
-/// Bytes of a count or a position.
-const INT: usize = 4;
-/// The most bytes of a length prefix that a browser reads.
-const MAX_PREFIX: usize = 4;
+pub(super) const DIFF_HEAD: usize = 2 * INT;
 /// How many times the batch's length its strings may be together where they overlap.
 const OVERLAP_BUDGET: u64 = 16;
 
@@ -159,9 +156,8 @@ fn check_strings(
         budget = budget
             .checked_sub(len as u64)
             .ok_or_else(|| bad_position(entry_at, STRINGS, position))?;
-        if let Err(error) = str::from_utf8(string) {
-            let sequence_at = at + prefix + error.valid_up_to();
-            return Err(DecodeError::new(sequence_at, DecodeErrorKind::InvalidUtf8));
+        if str::from_utf8(string).is_err() {
+            return Err(DecodeError::new(at + prefix, DecodeErrorKind::InvalidUtf8));
         }
         previous = Some(at);
         next = at + prefix + len;

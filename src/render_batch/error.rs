@@ -21,8 +21,8 @@ pub enum BatchError {
     BatchTooLong,
     /// [`Options::js_safe`](super::Options) is on and an event handler id exceeds 2^53 - 1.
     EventIdTooLarge {
-        /// The frame that carries the id.
-        frame: usize,
+        /// The attribute that carries the id.
+        at: Place,
         /// The id.
         id: u64,
     },
@@ -93,8 +93,8 @@ impl fmt::Display for BatchError {
                 write!(f, "batch takes {needed} bytes, buffer has {available}")
             }
             Self::BatchTooLong => f.write_str("batch exceeds the positions of the wire format"),
-            Self::EventIdTooLarge { frame, id } => {
-                write!(f, "event handler id {id} of frame {frame} exceeds 2^53 - 1")
+            Self::EventIdTooLarge { at, id } => {
+                write!(f, "event handler id {id} of {at} exceeds 2^53 - 1")
             }
             Self::DisposedEventIdTooLarge { index, id } => {
                 write!(f, "disposed event handler id {id} at {index} exceeds 2^53 - 1")

@@ -6,15 +6,15 @@
 //! list is turned round and moved down behind the strings. Nothing is kept per string and there is
 //! no limit on their number, except that shared ones need a slot in the string table.
 
-use super::frame::flag;
 use super::layout::{
     EVENT_ID, INT, Layout, TRAILER, diff_len, position, split_records, wire_count,
 };
-use super::string_data::{SHORT, copy_short, prefix};
-use super::{Batch, BatchError, EMPTY_HASH, EditRecord, FrameRecord, NULL, batch, measure};
+use super::numbering::{self, Strings};
+use super::string_data::{SHORT, prefix, put_short};
+use super::{Batch, BatchError, EditRecord, FrameRecord, batch, measure};
 use crate::record::split_last_chunk_mut;
 use crate::sink::copy;
-use crate::string_table::{Interned, Interner};
+use crate::string_table::Interner;
 use core::{cell::Cell, mem};
 
 /// Writes `batch` into the front of `out` and returns its length in bytes.
@@ -51,7 +51,7 @@ pub(super) fn try_write<T: Interner>(
 }
 
 /// The strings that have been written, and the room for more.
-struct Strings<'o> {
+struct Written<'o> {
     /// Unused bytes between the string data and the list of positions.
     free: &'o mut [u8],
     /// Address of the byte at position 0.
@@ -60,10 +60,14 @@ struct Strings<'o> {
     count: u32,
 }
 
-impl<'o> Strings<'o> {
-    /// Appends `string` and returns its number.
+impl Strings for Written<'_> {
     #[inline(always)]
-    fn append(&mut self, string: &str) -> Option<i32> {
+    fn next_number(&self) -> u32 {
+        self.count
+    }
+
+    #[inline(always)]
+    fn append(&mut self, string: &str, _: u32) -> Option<i32> {
         let bytes = string.as_bytes();
         let free = mem::take(&mut self.free);
         let at = free.as_ptr().addr().wrapping_sub(self.start);
@@ -72,12 +76,7 @@ impl<'o> Strings<'o> {
                 return None;
             }
             let (data, free) = free.split_at_mut_checked(bytes.len() + 1)?;
-            let (prefix, data) = data.split_first_mut()?;
-            #[allow(clippy::cast_possible_truncation, reason = "less than SHORT")]
-            {
-                *prefix = bytes.len() as u8;
-            }
-            copy_short(data, bytes);
+            put_short(data, bytes);
             self.free = store_position(free, at)?;
         } else {
             self.free = append_long(free, at, bytes)?;
@@ -85,26 +84,6 @@ impl<'o> Strings<'o> {
         let number = self.count;
         self.count += 1;
         Some(number.cast_signed())
-    }
-
-    /// The number of a shared string.
-    #[inline(always)]
-    fn share<T: Interner>(
-        &mut self,
-        table: &mut T,
-        batch: &Batch<'_>,
-        string: &str,
-        hash: u32,
-        key: u32,
-    ) -> Option<i32> {
-        if let Some(number) = table.find(string, hash, batch) {
-            return Some(number.cast_signed());
-        }
-        match table.intern(string, hash, self.count, key, batch) {
-            Interned::Known(number) => Some(number.cast_signed()),
-            Interned::New => self.append(string),
-            Interned::Full => None,
-        }
     }
 }
 
@@ -120,7 +99,7 @@ fn walk<T: Interner>(
     let start = out.as_ptr().addr();
     let (mut records, strings) = out.split_at_mut_checked(layout.strings as usize)?;
     let (free, _) = split_last_chunk_mut::<TRAILER>(strings)?;
-    let mut strings = Strings { free, start, count: 0 };
+    let mut strings = Written { free, start, count: 0 };
 
     let mut key = batch::EDIT_KEY;
     for diff in batch.written_diffs() {
@@ -131,11 +110,7 @@ fn walk<T: Interner>(
         let mut edits = edits.iter_mut();
         for edit in diff.edits {
             let out = edits.next()?;
-            let name = match edit.name.as_str() {
-                Some(string) => strings.share(table, batch, string, edit.name.hash(), key)?,
-                None => NULL,
-            };
-            EditRecord::new(edit.kind, edit.sibling, edit.index, name).write_at(out);
+            numbering::edit_record(&mut strings, table, batch, edit, key).ok()?.write_at(out);
             key += 1;
         }
     }
@@ -148,19 +123,7 @@ fn walk<T: Interner>(
     let mut frames = frames.iter_mut();
     for frame in batch.frames {
         let out = frames.next()?;
-        let (mut first, mut second) = (frame.first, frame.second);
-        let flags = frame.flags;
-        if flags & flag::SHARED != 0 {
-            let number = strings.share(table, batch, frame.shared, frame.hash, key)?;
-            if flags & flag::SHARED_SECOND != 0 { second = number } else { first = number }
-        }
-        if flags & flag::OWN != 0 {
-            let number = strings.append(frame.own)?;
-            if flags & flag::OWN_SECOND != 0 { second = number } else { first = number }
-        } else if flags & flag::EMPTY_SECOND != 0 {
-            second = strings.share(table, batch, "", EMPTY_HASH, key + 1)?;
-        }
-        FrameRecord::new(frame.kind, first, second, frame.event).write_at(out);
+        numbering::frame_record(&mut strings, table, batch, frame, key).ok()?.write_at(out);
         key += 2;
     }
 

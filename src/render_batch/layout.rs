@@ -92,6 +92,12 @@ pub(super) const fn diff_len(diff: &Diff<'_>) -> usize {
     2 * INT + EditRecord::SIZE * diff.edits.len()
 }
 
+/// Whether `at` is a position on the wire.
+#[inline(always)]
+pub(super) const fn is_position(at: u32) -> bool {
+    at as usize <= MAX_POSITION
+}
+
 /// `start + len`, unless it is no position on the wire.
 #[inline(always)]
 #[allow(clippy::cast_possible_truncation, reason = "compared before")]

@@ -1,15 +1,16 @@
 //! The length of a batch before it is written, and why a writer stopped.
 
-use super::frame::flag;
 use super::layout::{INT, Layout, TRAILER, position};
+use super::numbering::{self, Strings};
 use super::string_data::{MAX_LEN, prefix};
-use super::{Batch, BatchError, Place, batch};
-use crate::string_table::{self, Interned, Interner};
+use super::{Batch, BatchError, batch};
+use crate::string_table::{self, Interned, Interner, Keys as _};
 
 /// Bytes that `batch` takes on the wire.
 ///
 /// Walks the batch once; `table` is cleared first and left in an unspecified state. Useful where a
-/// length goes ahead of the batch, as in Blazor's hub messages.
+/// length goes ahead of the batch, as in Blazor's hub messages, and to know before the first byte
+/// that a [`BatchProducer`](super::BatchProducer) will not stop at a string.
 ///
 /// # Errors
 ///
@@ -18,32 +19,23 @@ pub fn encoded_len<T: Interner>(table: &mut T, batch: &Batch<'_>) -> Result<usiz
     let layout = Layout::of(batch)?;
     batch.check_options()?;
     table.clear();
-    let mut strings = Strings { end: layout.strings, count: 0 };
+    let mut strings = Count { end: layout.strings, count: 0 };
+    match number(&mut strings, table, batch) {
+        Ok(()) => Ok(strings.end as usize + INT * strings.count as usize + TRAILER),
+        Err(key) => Err(string_refusal(table, batch, key)),
+    }
+}
 
-    let mut key = batch::EDIT_KEY;
-    for (diff_index, diff) in batch.diffs.iter().enumerate() {
-        for (index, edit) in diff.edits.iter().enumerate() {
-            if let Some(name) = edit.name.as_str() {
-                let at = Place::Edit { diff: diff_index, index, kind: edit.kind };
-                strings.share(table, batch, name, edit.name.hash(), key, at)?;
-            }
-            key += 1;
-        }
+/// Numbers every string; an error is the key of the one that found no room.
+fn number<T: Interner>(strings: &mut Count, table: &mut T, batch: &Batch<'_>) -> Result<(), u32> {
+    let edits = batch.diffs.iter().flat_map(|diff| diff.edits);
+    for (key, edit) in (batch::EDIT_KEY..).zip(edits) {
+        numbering::edit_record(strings, table, batch, edit, key)?;
     }
-    let mut key = 0;
-    for (index, frame) in batch.frames.iter().enumerate() {
-        let at = Place::Frame { index, kind: frame.kind };
-        if frame.flags & flag::SHARED != 0 {
-            strings.share(table, batch, frame.shared, frame.hash, key, at)?;
-        }
-        if frame.flags & flag::OWN != 0 {
-            strings.append(frame.own, at)?;
-        } else if frame.flags & flag::EMPTY_SECOND != 0 {
-            strings.share(table, batch, "", string_table::hash(""), key + 1, at)?;
-        }
-        key += 2;
+    for (key, frame) in (0..).step_by(2).zip(batch.frames) {
+        numbering::frame_record(strings, table, batch, frame, key)?;
     }
-    Ok(strings.end as usize + INT * strings.count as usize + TRAILER)
+    Ok(())
 }
 
 /// Why a batch could not be written into `available` bytes.
@@ -60,40 +52,45 @@ pub(super) fn refusal<T: Interner>(
     }
 }
 
+/// Why the string at `key` found no room where there is no list that could be full.
+#[cold]
+#[inline(never)]
+pub(super) fn string_refusal<T: Interner>(
+    table: &mut T,
+    batch: &Batch<'_>,
+    key: u32,
+) -> BatchError {
+    let (at, string) = (batch.place(key), batch.string(key));
+    if string.len() > MAX_LEN {
+        return BatchError::StringTooLong { len: string.len(), at };
+    }
+    // Only a string that the full table does not hold was refused by it.
+    let answer = table.intern(string, string_table::hash(string), 0, key, batch);
+    if batch.is_shared(key) && answer == Interned::Full {
+        return BatchError::StringTableFull { needed: table.len() + 1, at };
+    }
+    BatchError::BatchTooLong
+}
+
 /// The strings counted so far.
-struct Strings {
+struct Count {
     /// Where the next string would start.
     end: u32,
     count: u32,
 }
 
-impl Strings {
-    fn append(&mut self, string: &str, at: Place) -> Result<(), BatchError> {
-        let len = string.len();
-        let Some((_, prefix_len)) = prefix(len) else {
-            return Err(BatchError::StringTooLong { len, at });
-        };
-        self.end = position(self.end as usize, prefix_len + len)?;
-        self.count += 1;
-        Ok(())
+impl Strings for Count {
+    #[inline(always)]
+    fn next_number(&self) -> u32 {
+        self.count
     }
 
-    fn share<T: Interner>(
-        &mut self,
-        table: &mut T,
-        batch: &Batch<'_>,
-        string: &str,
-        hash: u32,
-        key: u32,
-        at: Place,
-    ) -> Result<(), BatchError> {
-        if string.len() > MAX_LEN {
-            return Err(BatchError::StringTooLong { len: string.len(), at });
-        }
-        match table.intern(string, hash, self.count, key, batch) {
-            Interned::Known(_) => Ok(()),
-            Interned::New => self.append(string, at),
-            Interned::Full => Err(BatchError::StringTableFull { needed: table.len() + 1, at }),
-        }
+    #[inline(always)]
+    fn append(&mut self, string: &str, _: u32) -> Option<i32> {
+        let number = self.count;
+        let (_, prefix_len) = prefix(string.len())?;
+        self.end = position(self.end as usize, prefix_len + string.len()).ok()?;
+        self.count += 1;
+        Some(number.cast_signed())
     }
 }

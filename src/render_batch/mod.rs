@@ -66,13 +66,18 @@ mod check;
 mod edit;
 mod error;
 mod frame;
+mod frame_record;
 mod in_place;
 mod layout;
 mod measure;
 mod name;
+mod numbering;
 mod reader;
+mod room;
 mod stream;
 mod string_data;
+mod string_list;
+mod tree_error;
 mod validate_tree;
 
 #[doc(hidden)]
@@ -80,15 +85,17 @@ pub use batch::EDIT_KEY;
 pub use batch::{Batch, Diff, Options};
 pub use edit::{Edit, EditRecord, EditType, EditView};
 pub use error::{BatchError, Place};
-pub use frame::{Frame, FrameRecord, FrameType, FrameView, Value};
+pub use frame::{Frame, FrameType, FrameView, Value};
+pub use frame_record::FrameRecord;
 pub use in_place::write_into;
 pub use measure::encoded_len;
 pub use name::Name;
 pub use reader::{BatchView, DiffView, Item, Items};
 pub use stream::BatchProducer;
 #[doc(hidden)]
-pub use stream::StringList;
-pub use validate_tree::{Tree, TreeError, validate_tree};
+pub use string_list::StringList;
+pub use tree_error::TreeError;
+pub use validate_tree::{Tree, validate_tree};
 
 use crate::string_table;
 

@@ -33,14 +33,16 @@ pub struct BatchView<'a> {
 }
 
 impl<'a> BatchView<'a> {
-    /// Reads exactly what ASP.NET Core's `RenderBatchWriter` can write.
+    /// Refuses whatever ASP.NET Core's `RenderBatchWriter` cannot write, but for the choice and
+    /// order of its strings.
     ///
     /// `bytes` is one whole batch and nothing else. Beyond what [`lenient`](Self::lenient) checks,
     /// every unused byte must be zero, and -1 in an edit's unused name; every length prefix must
     /// be the shortest; and the strings must stand in the order of their indexes.
     ///
     /// Strings need not be shared as `RenderBatchWriter` shares them, and indexes need not count
-    /// up in the order of their first use: no reader depends on it.
+    /// up in the order of their first use: no reader depends on it. Where they are and do, writing
+    /// the frames and edits again gives the same bytes.
     ///
     /// # Errors
     /// The first item found wrong, with its offset. Sections are checked from the trailer on, so
@@ -126,8 +128,10 @@ pub struct DiffView<'a> {
 
 /// An array of a batch: its length is known, and each item is found without the others.
 ///
-/// Iterates over what is left of it; [`get`](Self::get) counts from there too. Items with strings
-/// cost their strings' length, all others a few instructions.
+/// Iterates over what is left of it; [`get`](Self::get) counts from there too. An item with strings
+/// looks at every byte of them, all others take a few instructions. Many frames or edits may name
+/// one long string: where the batch is not trusted, go through `records`, and take each string from
+/// [`BatchView::strings`] once.
 pub struct Items<'a, T: Item<'a>> {
     rest: &'a [T::Bytes],
     strings: Strings<'a>,
@@ -144,6 +148,24 @@ impl<'a, T: Item<'a>> Items<'a, T> {
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.rest.is_empty()
+    }
+}
+
+impl<'a> Items<'a, Edit<'a>> {
+    /// The same edits with the numbers of their strings, which takes time in proportion to their
+    /// number alone.
+    #[must_use]
+    pub const fn records(&self) -> Items<'a, EditRecord> {
+        Items { rest: self.rest, strings: self.strings }
+    }
+}
+
+impl<'a> Items<'a, Frame<'a>> {
+    /// The same frames with the numbers of their strings, which takes time in proportion to their
+    /// number alone.
+    #[must_use]
+    pub const fn records(&self) -> Items<'a, FrameRecord> {
+        Items { rest: self.rest, strings: self.strings }
     }
 }
 
@@ -254,6 +276,22 @@ impl<'a> Item<'a> for Edit<'a> {
     }
 }
 
+impl<'a> Item<'a> for EditRecord {
+    type Bytes = [u8; 16];
+
+    fn read(bytes: &'a [u8; 16], _: Strings<'a>) -> Self {
+        Self::fields(bytes)
+    }
+}
+
+impl<'a> Item<'a> for FrameRecord {
+    type Bytes = [u8; 20];
+
+    fn read(bytes: &'a [u8; 20], _: Strings<'a>) -> Self {
+        Self::fields(bytes)
+    }
+}
+
 impl<'a> Item<'a> for Frame<'a> {
     type Bytes = [u8; 20];
 
@@ -288,7 +326,9 @@ mod sealed {
     impl Sealed for &str {}
     impl Sealed for super::DiffView<'_> {}
     impl Sealed for super::Edit<'_> {}
+    impl Sealed for super::EditRecord {}
     impl Sealed for super::Frame<'_> {}
+    impl Sealed for super::FrameRecord {}
 }
 
 /// The kind of a checked edit.

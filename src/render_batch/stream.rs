@@ -1,14 +1,12 @@
 //! The writer for a batch that leaves in chunks: a producer of whole records.
 
-use super::frame::flag;
-use super::layout::{INT, Layout, TRAILER, diff_len, position, split_records, wire_count};
-use super::string_data::{MAX_LEN, SHORT, copy_short, prefix};
-use super::{
-    Batch, BatchError, EMPTY_HASH, Edit, EditRecord, Frame, FrameRecord, NULL, batch, in_place,
-};
-use crate::sink::{Producer, copy};
-use crate::string_table::{Interned, Interner, Keys as _};
-use core::mem;
+use super::layout::{Layout, TRAILER, diff_len, is_position, position, wire_count};
+use super::room::{Room, short_len, string_piece};
+use super::string_data::prefix;
+use super::string_list::StringList;
+use super::{Batch, BatchError, EditRecord, FrameRecord, batch, in_place, measure};
+use crate::sink::Producer;
+use crate::string_table::{Interner, Keys as _};
 
 /// Makes a batch in chunks, for sinks that are not memory.
 ///
@@ -82,9 +80,10 @@ impl<'a, T: Interner> BatchProducer<'a, T> {
     /// Bytes of the smallest scratch: those of a frame, and of the trailer.
     pub const MIN_SCRATCH: usize = TRAILER;
 
-    /// A producer of `batch`; `table` is cleared.
+    /// A producer of `batch`, which clears `table` when it starts.
     ///
-    /// `strings` needs an entry for each string of the batch, where a shared one counts once.
+    /// `strings` needs an entry for each string of the batch, where a shared one counts once. A batch
+    /// that fits the first scratch whole needs none.
     ///
     /// # Errors
     ///
@@ -276,21 +275,23 @@ impl<'a, T: Interner> BatchProducer<'a, T> {
         }
         let entries = self.strings.get_mut(self.index..self.count)?;
         for entry in entries {
-            let string = self.batch.string(*entry);
+            let key = *entry;
+            let string = self.batch.string(key);
             if self.piece == 0 && room.short_string(string) {
                 *entry = self.next;
                 self.next += short_len(string);
-            } else {
-                let key = *entry;
-                match string_piece(string.as_bytes(), &mut self.piece, room) {
-                    None => return self.refuse(key),
-                    Some(false) => return Some(false),
-                    Some(true) => {}
+                if !is_position(self.next) {
+                    return self.refuse(key);
                 }
-                let Ok(end) = position(self.next as usize, mem::take(&mut self.piece)) else {
-                    self.stage = Stage::Refused;
-                    return None;
+            } else {
+                let Some((_, prefix_len)) = prefix(string.len()) else { return self.refuse(key) };
+                let Ok(end) = position(self.next as usize, prefix_len + string.len()) else {
+                    return self.refuse(key);
                 };
+                if !string_piece(string.as_bytes(), &mut self.piece, room) {
+                    return Some(false);
+                }
+                self.piece = 0;
                 *entry = self.next;
                 self.next = end;
             }
@@ -303,15 +304,12 @@ impl<'a, T: Interner> BatchProducer<'a, T> {
     #[cold]
     #[inline(never)]
     fn refuse<R>(&mut self, key: u32) -> Option<R> {
-        let at = self.batch.place(key);
-        let len = self.batch.string(key).len();
+        let numbering = matches!(self.stage, Stage::Edits | Stage::Frames);
         self.stage = Stage::Refused;
-        self.refused = if len > MAX_LEN {
-            BatchError::StringTooLong { len, at }
-        } else if self.count >= self.strings.len() {
-            BatchError::StringListFull { needed: self.count + 1, at }
+        self.refused = if numbering && self.count >= self.strings.len() {
+            BatchError::StringListFull { needed: self.count + 1, at: self.batch.place(key) }
         } else {
-            BatchError::StringTableFull { needed: self.table.len() + 1, at }
+            measure::string_refusal(self.table, self.batch, key)
         };
         None
     }
@@ -324,8 +322,10 @@ impl<T: Interner> Producer for BatchProducer<'_, T> {
     ///
     /// # Errors
     ///
-    /// `ScratchTooSmall`, `StringTableFull`, `StringListFull`, `StringTooLong`, `BatchTooLong`. All
-    /// but the first are final: the batch cannot be completed.
+    /// `ScratchTooSmall`, which changes nothing. `StringTableFull` and `StringListFull` at the record
+    /// whose string found no room, `StringTooLong` and `BatchTooLong` at the string: final, and
+    /// possibly after bytes went out. [`encoded_len`](super::encoded_len) finds all but
+    /// `StringListFull` beforehand.
     #[inline]
     fn next_chunk(&mut self, scratch: &mut [u8]) -> Result<usize, BatchError> {
         let available = scratch.len();
@@ -341,202 +341,4 @@ impl<T: Interner> Producer for BatchProducer<'_, T> {
             }
         }
     }
-}
-
-/// The strings of a batch so far, by key: what turns frames and edits into records.
-///
-/// Public, though not documented, for the writers that this one is measured against: they share
-/// everything with it but how the bytes leave.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct StringList<'k> {
-    /// One key a string.
-    pub entries: &'k mut [u32],
-    /// Entries in use.
-    pub count: usize,
-}
-
-impl StringList<'_> {
-    /// The record of the edit at `key`.
-    ///
-    /// # Errors
-    ///
-    /// The key of the string that found no room.
-    #[inline(always)]
-    pub fn edit_record<T: Interner>(
-        &mut self,
-        table: &mut T,
-        batch: &Batch<'_>,
-        edit: &Edit<'_>,
-        key: u32,
-    ) -> Result<EditRecord, u32> {
-        let mut name = NULL;
-        if let Some(string) = edit.name.as_str() {
-            name = self.share(table, batch, string, edit.name.hash(), key).ok_or(key)?;
-        }
-        Ok(EditRecord::new(edit.kind, edit.sibling, edit.index, name))
-    }
-
-    /// The record of the frame whose shared string has `key`.
-    ///
-    /// # Errors
-    ///
-    /// The key of the string that found no room.
-    #[inline(always)]
-    pub fn frame_record<T: Interner>(
-        &mut self,
-        table: &mut T,
-        batch: &Batch<'_>,
-        frame: &Frame<'_>,
-        key: u32,
-    ) -> Result<FrameRecord, u32> {
-        let (mut first, mut second) = (frame.first, frame.second);
-        let flags = frame.flags;
-        if flags & flag::SHARED != 0 {
-            let number = self.share(table, batch, frame.shared, frame.hash, key).ok_or(key)?;
-            if flags & flag::SHARED_SECOND != 0 { second = number } else { first = number }
-        }
-        if flags & flag::OWN != 0 {
-            let number = self.keep(key + 1).ok_or(key + 1)?;
-            if flags & flag::OWN_SECOND != 0 { second = number } else { first = number }
-        } else if flags & flag::EMPTY_SECOND != 0 {
-            second = self.share(table, batch, "", EMPTY_HASH, key + 1).ok_or(key + 1)?;
-        }
-        Ok(FrameRecord::new(frame.kind, first, second, frame.event))
-    }
-
-    /// Gives the string at `key` the next number.
-    #[inline(always)]
-    fn keep(&mut self, key: u32) -> Option<i32> {
-        let number = self.count;
-        *self.entries.get_mut(number)? = key;
-        self.count += 1;
-        Some(wire_count(number).cast_signed())
-    }
-
-    /// The number of a shared string.
-    #[inline(always)]
-    fn share<T: Interner>(
-        &mut self,
-        table: &mut T,
-        batch: &Batch<'_>,
-        string: &str,
-        hash: u32,
-        key: u32,
-    ) -> Option<i32> {
-        if let Some(number) = table.find(string, hash, batch) {
-            return Some(number.cast_signed());
-        }
-        match table.intern(string, hash, wire_count(self.count), key, batch) {
-            Interned::Known(number) => Some(number.cast_signed()),
-            Interned::New => self.keep(key),
-            Interned::Full => None,
-        }
-    }
-}
-
-/// The scratch, filled from its start.
-struct Room<'o> {
-    out: &'o mut [u8],
-    used: usize,
-}
-
-impl Room<'_> {
-    /// The bytes that are free.
-    #[inline(always)]
-    fn free(&mut self) -> &mut [u8] {
-        self.out.get_mut(self.used..).unwrap_or_default()
-    }
-
-    /// Room for as many whole records of `W` bytes as fit, `count` at most.
-    #[inline(always)]
-    fn records<const W: usize>(&mut self, count: usize) -> &mut [[u8; W]] {
-        let Some(free) = self.out.get_mut(self.used..) else { return &mut [] };
-        let count = count.min(free.len() / W);
-        self.used += W * count;
-        split_records(free, count).map_or(&mut [], |(records, _)| records)
-    }
-
-    /// Adds `K` integers as one record, or nothing.
-    #[inline(always)]
-    fn ints<const K: usize>(&mut self, ints: [u32; K]) -> bool {
-        if self.free().len() < INT * K {
-            return false;
-        }
-        for (int, out) in ints.iter().zip(self.records::<INT>(K)) {
-            *out = int.to_le_bytes();
-        }
-        true
-    }
-
-    /// Adds the items of `list` as far as they fit; returns how many.
-    #[inline(always)]
-    fn list<I: Copy, const W: usize>(&mut self, list: &[I], to_bytes: fn(I) -> [u8; W]) -> usize {
-        let out = self.records::<W>(list.len());
-        let len = out.len();
-        let list = list.get(..len).unwrap_or_default();
-        // Eight at a time go through vector registers.
-        let ((blocks, rest), (block_outs, rest_out)) = (list.as_chunks(), out.as_chunks_mut());
-        for (block, out) in blocks.iter().zip(block_outs) {
-            *out = block.map(to_bytes) as [_; 8];
-        }
-        for (&item, out) in rest.iter().zip(rest_out) {
-            *out = to_bytes(item);
-        }
-        len
-    }
-
-    /// Adds a string with a prefix of one byte, if it is one and fits.
-    #[inline(always)]
-    fn short_string(&mut self, string: &str) -> bool {
-        let len = string.len();
-        let free = self.free();
-        if len < SHORT
-            && let Some((data, _)) = free.split_at_mut_checked(len + 1)
-            && let Some((prefix, data)) = data.split_first_mut()
-        {
-            #[allow(clippy::cast_possible_truncation, reason = "less than SHORT")]
-            {
-                *prefix = len as u8;
-            }
-            copy_short(data, string.as_bytes());
-            self.used += len + 1;
-            return true;
-        }
-        false
-    }
-
-    /// Adds as many of `bytes` as fit; returns how many.
-    fn bytes(&mut self, bytes: &[u8]) -> usize {
-        let free = self.free();
-        let len = bytes.len().min(free.len());
-        copy(free, bytes);
-        self.used += len;
-        len
-    }
-}
-
-/// Adds what fits of a string of which `done` bytes are out; whether that was the rest.
-///
-/// `None` for a string that is too long for the wire.
-#[inline(never)]
-fn string_piece(string: &[u8], done: &mut usize, room: &mut Room<'_>) -> Option<bool> {
-    if string.len() < SHORT && *done == 0 && room.used > 0 {
-        // It may fit the next scratch whole.
-        return Some(false);
-    }
-    let (prefix, prefix_len) = prefix(string.len())?;
-    let prefix = prefix.get(..prefix_len)?;
-    *done += room.bytes(prefix.get(*done..).unwrap_or_default());
-    if let Some(body) = done.checked_sub(prefix_len) {
-        *done += room.bytes(string.get(body..).unwrap_or_default());
-    }
-    Some(*done == prefix_len + string.len())
-}
-
-/// Bytes of a short string on the wire.
-#[inline(always)]
-#[allow(clippy::cast_possible_truncation, reason = "less than SHORT")]
-const fn short_len(string: &str) -> u32 {
-    string.len() as u32 + 1
 }

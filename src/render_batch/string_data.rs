@@ -28,12 +28,24 @@ pub(super) const fn prefix(len: usize) -> Option<([u8; MAX_PREFIX], usize)> {
     })
 }
 
+/// Writes a string of less than [`SHORT`] bytes and its prefix over `out`, which fits both.
+#[inline(always)]
+pub(super) fn put_short(out: &mut [u8], string: &[u8]) {
+    if let Some((prefix, data)) = out.split_first_mut() {
+        #[allow(clippy::cast_possible_truncation, reason = "less than SHORT")]
+        {
+            *prefix = string.len() as u8;
+        }
+        copy_short(data, string);
+    }
+}
+
 /// Copies a string of less than [`SHORT`] bytes; both slices have its length.
 ///
 /// Up to 16 bytes are two overlapping words, which spares the call into `memcpy`: most strings of a
 /// page are that short.
 #[inline(always)]
-pub(super) fn copy_short(to: &mut [u8], from: &[u8]) {
+fn copy_short(to: &mut [u8], from: &[u8]) {
     if to.len() != from.len() {
         return;
     }
