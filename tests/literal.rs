@@ -162,8 +162,8 @@ fn digits_are_those_of_the_standard_library() {
 
 template!(
     /// Every kind of hole.
-    ALL = "z", zeros: dec(3), b"s", spaces: dec(4, space), "h", digits: hex(2), "l", little: le(u32),
-    "b", big: be(i16), "f", float: le(f32), "r", raw: bytes(2), dec(1), "."
+    ALL = "z", zeros: dec(3), b"s", spaces: dec(4, space), "h", digits: hex(2),
+    "l", little: le(u32), "b", big: be(i16), "f", float: le(f32), "r", raw: bytes(2), dec(1), "."
 );
 
 const ALL_FILLED: [u8; ALL::LEN] = match ALL.fill(7, 42, 0xa5, 5, -2, 1.5, *b"xy") {
@@ -236,6 +236,48 @@ fn slices_and_sinks_take_a_template_whole_or_not() {
     let mut count = CountingSink::new();
     COUNT.write_to(&mut count, 7, 8, 9).unwrap();
     assert_eq!(count.written(), LEN);
+}
+
+/// Notes the calls, and lends memory or not.
+#[derive(Default)]
+struct Caller {
+    memory: Option<[u8; COUNT::LEN]>,
+    calls: Vec<(&'static str, usize)>,
+    written: Vec<u8>,
+}
+
+impl Sink for Caller {
+    type Error = Infallible;
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError<Infallible>> {
+        self.calls.push(("write", bytes.len()));
+        self.written.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn reserve(&mut self, len: usize) -> Result<Option<&mut [u8]>, WriteError<Infallible>> {
+        self.calls.push(("reserve", len));
+        Ok(self.memory.as_mut().map(|memory| &mut memory[..len]))
+    }
+}
+
+#[test]
+fn sink_is_called_once_for_all_and_only_for_what_fits() {
+    const LEN: usize = COUNT::LEN;
+    let mut memory = Caller { memory: Some([0xa5; LEN]), ..Caller::default() };
+    assert!(COUNT.write_to(&mut memory, 7, 8, 16).is_err());
+    assert!(memory.calls.is_empty());
+    assert_eq!(memory.memory, Some([0xa5; LEN]));
+    COUNT.write_to(&mut memory, 7, 8, 9).unwrap();
+    assert_eq!(memory.calls, [("reserve", LEN)]);
+    assert_eq!(memory.memory, Some(*b"n=07 m=8 x=9"));
+
+    let mut stream = Caller::default();
+    assert!(COUNT.write_to(&mut stream, 100, 8, 9).is_err());
+    assert!(stream.calls.is_empty());
+    COUNT.write_to(&mut stream, 7, 8, 9).unwrap();
+    assert_eq!(stream.calls, [("reserve", LEN), ("write", LEN)]);
+    assert_eq!(stream.written, b"n=07 m=8 x=9");
 }
 
 /// A field of the same name as anything the macros make, and none of the usual names in sight.

@@ -32,9 +32,6 @@ pub use template::HoleError;
 #[doc(hidden)]
 pub use part::{Be, Decimal, Le, Leb, Of, Whole, whole};
 
-use crate::error::WriteError;
-use crate::sink::{Sink, SinkExt};
-
 /// The sum of the lengths of `parts`; `usize::MAX` if it is more than that.
 #[must_use]
 pub const fn total_len(mut parts: &[&[u8]]) -> usize {
@@ -82,20 +79,6 @@ const fn copy(to: &mut [u8], from: &[u8]) {
         *to = *from;
         (rest, from_rest) = (later, from_later);
     }
-}
-
-/// Writes a record that is complete, in place where the sink lends.
-#[doc(hidden)]
-#[inline]
-pub fn write_record<S: Sink + ?Sized, const N: usize>(
-    sink: &mut S,
-    record: &[u8; N],
-) -> Result<(), WriteError<S::Error>> {
-    if let Some(to) = sink.record()? {
-        *to = *record;
-        return Ok(());
-    }
-    sink.write(record)
 }
 
 /// Concatenates strings, bytes and numbers at compile time, into a `&'static [u8; N]`.

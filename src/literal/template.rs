@@ -28,7 +28,7 @@ impl core::error::Error for HoleError {}
 /// |---|---|---|---|
 /// | `name: dec(3)` | 3 | a `u64` in decimal, zeros in front; 1 to 20 digits | more digits |
 /// | `name: dec(3, space)` | 3 | the same with spaces in front | more digits |
-/// | `name: hex(8)` | 8 | a `u64` in lower-case hexadecimal, zeros in front; 1 to 16 digits | more digits |
+/// | `name: hex(8)` | 8 | a `u64` in lower-case hex, zeros in front; 1 to 16 digits | more digits |
 /// | `name: le(u32)`, `name: be(u32)` | 4 | a number of that type in that byte order | nothing |
 /// | `name: bytes(6)` | 6 | a `[u8; 6]` | nothing |
 ///
@@ -92,8 +92,8 @@ macro_rules! template {
     };
 }
 
-// What these macros name in the caller's scope starts with two underscores: a binding or a parameter
-// without them would turn into a pattern where the caller has a constant of that name.
+// What these macros name in the caller's scope starts with two underscores: a binding or a
+// parameter without them would turn into a pattern where the caller has a constant of that name.
 
 /// Sorts the parts of a template into bytes and holes, then makes its items.
 ///
@@ -102,37 +102,62 @@ macro_rules! template {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __template {
-    ([$($head:tt)*] [$($bytes:expr,)*] [$($holes:tt)*] $hole:ident: dec($width:expr) $(, $($rest:tt)*)?) => {
+    (
+        [$($head:tt)*] [$($bytes:expr,)*] [$($holes:tt)*]
+        $hole:ident: dec($width:expr) $(, $($rest:tt)*)?
+    ) => {
         $crate::__template!([$($head)*] [$($bytes,)* &[0; $width],] [$($holes)* {
             $hole digits zero_padded [$($bytes,)*] [$width] ::core::primitive::u64
         }] $($($rest)*)?);
     };
-    ([$($head:tt)*] [$($bytes:expr,)*] [$($holes:tt)*] $hole:ident: dec($width:expr, space) $(, $($rest:tt)*)?) => {
+    (
+        [$($head:tt)*] [$($bytes:expr,)*] [$($holes:tt)*]
+        $hole:ident: dec($width:expr, space) $(, $($rest:tt)*)?
+    ) => {
         $crate::__template!([$($head)*] [$($bytes,)* &[0; $width],] [$($holes)* {
             $hole digits space_padded [$($bytes,)*] [$width] ::core::primitive::u64
         }] $($($rest)*)?);
     };
-    ([$($head:tt)*] [$($bytes:expr,)*] [$($holes:tt)*] $hole:ident: hex($width:expr) $(, $($rest:tt)*)?) => {
+    (
+        [$($head:tt)*] [$($bytes:expr,)*] [$($holes:tt)*]
+        $hole:ident: hex($width:expr) $(, $($rest:tt)*)?
+    ) => {
         $crate::__template!([$($head)*] [$($bytes,)* &[0; $width],] [$($holes)* {
             $hole digits hex [$($bytes,)*] [$width] ::core::primitive::u64
         }] $($($rest)*)?);
     };
-    ([$($head:tt)*] [$($bytes:expr,)*] [$($holes:tt)*] $hole:ident: le($type:ty) $(, $($rest:tt)*)?) => {
-        $crate::__template!([$($head)*] [$($bytes,)* &[0; ::core::mem::size_of::<$type>()],] [$($holes)* {
+    (
+        [$($head:tt)*] [$($bytes:expr,)*] [$($holes:tt)*]
+        $hole:ident: le($type:ty) $(, $($rest:tt)*)?
+    ) => {
+        $crate::__template!([$($head)*] [
+            $($bytes,)* &[0; ::core::mem::size_of::<$type>()],
+        ] [$($holes)* {
             $hole number Le [$($bytes,)*] [::core::mem::size_of::<$type>()] $type
         }] $($($rest)*)?);
     };
-    ([$($head:tt)*] [$($bytes:expr,)*] [$($holes:tt)*] $hole:ident: be($type:ty) $(, $($rest:tt)*)?) => {
-        $crate::__template!([$($head)*] [$($bytes,)* &[0; ::core::mem::size_of::<$type>()],] [$($holes)* {
+    (
+        [$($head:tt)*] [$($bytes:expr,)*] [$($holes:tt)*]
+        $hole:ident: be($type:ty) $(, $($rest:tt)*)?
+    ) => {
+        $crate::__template!([$($head)*] [
+            $($bytes,)* &[0; ::core::mem::size_of::<$type>()],
+        ] [$($holes)* {
             $hole number Be [$($bytes,)*] [::core::mem::size_of::<$type>()] $type
         }] $($($rest)*)?);
     };
-    ([$($head:tt)*] [$($bytes:expr,)*] [$($holes:tt)*] $hole:ident: bytes($width:expr) $(, $($rest:tt)*)?) => {
+    (
+        [$($head:tt)*] [$($bytes:expr,)*] [$($holes:tt)*]
+        $hole:ident: bytes($width:expr) $(, $($rest:tt)*)?
+    ) => {
         $crate::__template!([$($head)*] [$($bytes,)* &[0; $width],] [$($holes)* {
             $hole bytes bytes [$($bytes,)*] [$width] [::core::primitive::u8; $width]
         }] $($($rest)*)?);
     };
-    ([$($head:tt)*] [$($bytes:expr,)*] [$($holes:tt)*] $kind:ident($value:expr) $(, $($rest:tt)*)?) => {
+    (
+        [$($head:tt)*] [$($bytes:expr,)*] [$($holes:tt)*]
+        $kind:ident($value:expr) $(, $($rest:tt)*)?
+    ) => {
         $crate::__template!(
             [$($head)*] [$($bytes,)* $crate::__literal_part!($kind($value)),] [$($holes)*]
             $($($rest)*)?
@@ -164,7 +189,8 @@ macro_rules! __template {
                 $crate::literal::total_len(&[$($bytes),*]);
 
             /// The bytes, with zeros in the holes.
-            pub const BYTES: [::core::primitive::u8; Self::LEN] = *$crate::__literal!([$($bytes,)*]);
+            pub const BYTES: [::core::primitive::u8; Self::LEN] =
+                *$crate::__literal!([$($bytes,)*]);
 
             /// All bytes, with the holes filled.
             ///
@@ -197,10 +223,7 @@ macro_rules! __template {
                 $(let $hole = $crate::__hole!(
                     $kind $how $hole [$width] __error => return ::core::result::Result::Err(__error)
                 );)*
-                *__record = Self::BYTES;
-                $($crate::record::put::<
-                    { $crate::literal::total_len(&[$($front),*]) }, { $width }, { Self::LEN }
-                >(__record, $hole);)*
+                Self::__place(__record, $($hole),*);
                 ::core::result::Result::Ok(())
             }
 
@@ -240,7 +263,8 @@ macro_rules! __template {
                 ::core::result::Result::Err($crate::error::WriteError::new(0, __kind))
             }
 
-            /// Writes all bytes, with the holes filled, to `sink`.
+            /// Writes all bytes, with the holes filled, to `sink`: straight into the memory that it
+            /// lends, else in one write.
             ///
             /// # Errors
             ///
@@ -253,20 +277,45 @@ macro_rules! __template {
                 (),
                 $crate::error::WriteError<__Sink::Error, $crate::literal::HoleError>,
             > {
-                let __record = match self.fill($($hole),*) {
-                    ::core::result::Result::Ok(__record) => __record,
-                    ::core::result::Result::Err(__error) => {
+                $(let $hole = $crate::__hole!(
+                    $kind $how $hole [$width] __error => {
                         return ::core::result::Result::Err($crate::error::WriteError::new(
                             0, $crate::error::WriteErrorKind::Encode(__error),
                         ));
                     }
+                );)*
+                let __written = match $crate::sink::SinkExt::record(__sink) {
+                    ::core::result::Result::Ok(::core::option::Option::Some(__record)) => {
+                        Self::__place(__record, $($hole),*);
+                        ::core::result::Result::Ok(())
+                    }
+                    ::core::result::Result::Ok(::core::option::Option::None) => {
+                        let mut __record = [0; Self::LEN];
+                        Self::__place(&mut __record, $($hole),*);
+                        $crate::sink::Sink::write(__sink, &__record)
+                    }
+                    ::core::result::Result::Err(__error) => {
+                        ::core::result::Result::Err(__error)
+                    }
                 };
-                match $crate::literal::write_record(__sink, &__record) {
+                match __written {
                     ::core::result::Result::Ok(()) => ::core::result::Result::Ok(()),
                     ::core::result::Result::Err(__error) => {
                         ::core::result::Result::Err(__error.widen())
                     }
                 }
+            }
+
+            /// Overwrites `record` with all bytes, the holes with what fits them.
+            #[inline(always)]
+            const fn __place(
+                __record: &mut [::core::primitive::u8; Self::LEN],
+                $($hole: [::core::primitive::u8; $width]),*
+            ) {
+                *__record = Self::BYTES;
+                $($crate::record::put::<
+                    { $crate::literal::total_len(&[$($front),*]) }, { $width }, { Self::LEN }
+                >(__record, $hole);)*
             }
         }
     };
