@@ -202,7 +202,7 @@ pub enum EditView<'a> {
 /// | 8 | 4 | i32 LE | reference frame, or target of a move, or 0 |
 /// | 12 | 4 | i32 LE | string index of the removed attribute's name, or -1 |
 ///
-/// Source: dotnet/aspnetcore, `src/Components/Shared/src/RenderBatchWriter.cs`.
+/// Source: dotnet/aspnetcore, `src/Components/Shared/src/RenderBatchWriter.cs`, commit c8caba5522.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct EditRecord {
@@ -239,8 +239,8 @@ impl EditRecord {
     ///
     /// # Errors
     ///
-    /// None: every value of every field is one. The result is that of a derived record, so that this
-    /// one can be nested in it.
+    /// None: every value of every field is one. The result is that of a derived record, so that
+    /// this one can be nested in it.
     #[inline(always)]
     pub const fn from_bytes(bytes: &[u8; Self::SIZE]) -> Result<Self, DecodeError> {
         Ok(Self::fields(bytes))

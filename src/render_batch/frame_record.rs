@@ -14,7 +14,7 @@ use crate::record::{Record, get, put};
 /// | 12 | 8 | u64 LE | event handler id of an attribute, else 0 |
 ///
 /// A string index of -1 is null. Source: dotnet/aspnetcore,
-/// `src/Components/Shared/src/RenderBatchWriter.cs`.
+/// `src/Components/Shared/src/RenderBatchWriter.cs`, commit c8caba5522.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct FrameRecord {
@@ -69,8 +69,8 @@ impl FrameRecord {
     ///
     /// # Errors
     ///
-    /// None: every value of every field is one. The result is that of a derived record, so that this
-    /// one can be nested in it.
+    /// None: every value of every field is one. The result is that of a derived record, so that
+    /// this one can be nested in it.
     #[inline(always)]
     pub const fn from_bytes(bytes: &[u8; Self::SIZE]) -> Result<Self, DecodeError> {
         Ok(Self::fields(bytes))

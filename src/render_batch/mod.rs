@@ -54,8 +54,8 @@
 //! element and attribute names, empty attribute values, and texts that are empty or white space
 //! only. Every other string has an entry of its own. Null is -1 and has no entry.
 //!
-//! Source: dotnet/aspnetcore, `src/Components/Shared/src/RenderBatchWriter.cs`. The same bytes
-//! serve .NET Core 3.0 to .NET 10; frame types 9 and 10 came with .NET 8. The UTF-16 string table
+//! Source: dotnet/aspnetcore, `src/Components/Shared/src/RenderBatchWriter.cs`, commit
+//! c8caba5522. The same bytes serve .NET Core 3.0 to .NET 10; frame types 9 and 10 came with .NET 8. The UTF-16 string table
 //! that .NET 11 prepares for WebAssembly alone is another format and not written here.
 //!
 //! Batches compress well, but compressing secrets together with what an attacker can choose leaks

@@ -82,8 +82,8 @@ impl<'a, T: Interner> BatchProducer<'a, T> {
 
     /// A producer of `batch`, which clears `table` when it starts.
     ///
-    /// `strings` needs an entry for each string of the batch, where a shared one counts once. A batch
-    /// that fits the first scratch whole needs none.
+    /// `strings` needs an entry for each string of the batch, where a shared one counts once. A
+    /// batch that fits the first scratch whole needs none.
     ///
     /// # Errors
     ///
@@ -322,8 +322,8 @@ impl<T: Interner> Producer for BatchProducer<'_, T> {
     ///
     /// # Errors
     ///
-    /// `ScratchTooSmall`, which changes nothing. `StringTableFull` and `StringListFull` at the record
-    /// whose string found no room, `StringTooLong` and `BatchTooLong` at the string: final, and
+    /// `ScratchTooSmall`, which changes nothing. `StringTableFull` and `StringListFull` at the
+    /// record whose string found no room, `StringTooLong` and `BatchTooLong` at the string: final, and
     /// possibly after bytes went out. [`encoded_len`](super::encoded_len) finds all but
     /// `StringListFull` beforehand.
     #[inline]
