@@ -43,7 +43,7 @@ pub(crate) struct TypeAttributes {
     /// Path of the library in the user's crate.
     pub(crate) krate: TokenStream,
     /// Bytes that no field has are zero.
-    pub(crate) gaps: bool,
+    pub(crate) gaps: Option<LitStr>,
     /// Padding is not looked at when a record is read.
     pub(crate) lenient: bool,
     /// Fields go through the trait `Field`, as where there are parameters.
@@ -60,27 +60,28 @@ impl TypeAttributes {
             size: None,
             endian: None,
             krate: quote!(::onewrite),
-            gaps: false,
+            gaps: None,
             lenient: false,
             not_const: false,
             padding: Vec::new(),
             tag: None,
             tag_at: None,
         };
+        let mut krate = None;
         each(attributes, |key, meta| {
             match key {
                 "size" => once(&mut this.size, meta, meta.value()?.parse()?)?,
                 "endian" => once(&mut this.endian, meta, endian(meta)?)?,
-                "crate" => this.krate = path(meta)?,
+                "crate" => once(&mut krate, meta, path(meta)?)?,
                 "gaps" => {
                     let value: LitStr = meta.value()?.parse()?;
                     if value.value() != "zero" {
                         return Err(Error::new_spanned(value, "write `gaps = \"zero\"`"));
                     }
-                    this.gaps = true;
+                    once(&mut this.gaps, meta, value)?;
                 }
-                "lenient" => this.lenient = true,
-                "not_const" => this.not_const = true,
+                "lenient" => flag(&mut this.lenient, meta)?,
+                "not_const" => flag(&mut this.not_const, meta)?,
                 "pad" => {
                     let content;
                     syn::parenthesized!(content in meta.input);
@@ -91,12 +92,16 @@ impl TypeAttributes {
                 "tag_at" => once(&mut this.tag_at, meta, meta.value()?.parse()?)?,
                 _ => {
                     return Err(meta.error(
-                        "a type takes `size`, `endian`, `pad`, `gaps`, `lenient`, `not_const`, `crate`, and an enum also `tag` and `tag_at`",
+                        "a type takes `size`, `endian`, `pad`, `gaps`, `lenient`, `not_const`, \
+                         `crate`, and an enum also `tag` and `tag_at`",
                     ));
                 }
             }
             Ok(())
         })?;
+        if let Some(krate) = krate {
+            this.krate = krate;
+        }
         Ok(this)
     }
 }
@@ -114,10 +119,7 @@ impl VariantAttributes {
         let mut this = Self::default();
         each(attributes, |key, meta| match key {
             "tag" => once(&mut this.tag, meta, meta.value()?.parse()?),
-            "other" => {
-                this.other = true;
-                Ok(())
-            }
+            "other" => flag(&mut this.other, meta),
             _ => Err(meta.error("a variant takes `tag = N` and `other`")),
         })?;
         Ok(this)
@@ -166,10 +168,16 @@ fn each(
 }
 
 fn once<T>(place: &mut Option<T>, meta: &ParseNestedMeta<'_>, value: T) -> Result<()> {
-    if place.replace(value).is_some() {
-        return Err(meta.error("this is said twice"));
-    }
-    Ok(())
+    if place.replace(value).is_some() { Err(said_twice(meta)) } else { Ok(()) }
+}
+
+fn flag(place: &mut bool, meta: &ParseNestedMeta<'_>) -> Result<()> {
+    if core::mem::replace(place, true) { Err(said_twice(meta)) } else { Ok(()) }
+}
+
+fn said_twice(meta: &ParseNestedMeta<'_>) -> Error {
+    let key = meta.path.get_ident().map(ToString::to_string).unwrap_or_default();
+    meta.error(format!("`{key}` is said twice: leave out one of them"))
 }
 
 fn endian(meta: &ParseNestedMeta<'_>) -> Result<Endian> {

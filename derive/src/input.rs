@@ -78,17 +78,30 @@ impl Input {
                         "a struct has no tag: write a first field, or derive for an enum",
                     ));
                 }
+                if let Some(tag_at) = &attributes.tag_at {
+                    return Err(Error::new_spanned(
+                        tag_at,
+                        "a struct has no tag: remove `tag_at`, and place a field with \
+                         `#[record(at = N)]`",
+                    ));
+                }
                 Shape::Struct {
                     fields: fields(&data.fields, endian, generic)?,
                     padding: attributes.padding,
-                    gaps: attributes.gaps,
+                    gaps: attributes.gaps.is_some(),
                 }
             }
             Data::Enum(data) => {
                 if let Some(padding) = attributes.padding.first() {
                     return Err(Error::new(
                         padding.name.span(),
-                        "what a variant does not use is zero: an enum needs no `pad`",
+                        "what a variant does not use is zero: an enum needs no `pad`, remove it",
+                    ));
+                }
+                if let Some(gaps) = attributes.gaps {
+                    return Err(Error::new_spanned(
+                        gaps,
+                        "what a variant does not use is zero: an enum needs no `gaps`, remove it",
                     ));
                 }
                 let Some(tag) =
@@ -96,7 +109,8 @@ impl Input {
                 else {
                     return Err(Error::new_spanned(
                         &input.ident,
-                        "an enum needs an integer that tells its variants apart: write `#[repr(u8)]`, or `#[record(tag = u8)]`",
+                        "an enum needs an integer that tells its variants apart: \
+                         write `#[repr(u8)]`, or `#[record(tag = u8)]`",
                     ));
                 };
                 check_tag(&tag)?;
@@ -106,7 +120,8 @@ impl Input {
             Data::Union(data) => {
                 return Err(Error::new_spanned(
                     data.union_token,
-                    "a union does not say which field it holds: write an enum with `#[record(tag = u8)]`",
+                    "a union does not say which field it holds: \
+                     write an enum with `#[record(tag = u8)]`",
                 ));
             }
         };
@@ -130,7 +145,8 @@ fn check_tag(tag: &Ident) -> Result<()> {
         "u8" | "u16" | "u32" | "u64" | "i8" | "i16" | "i32" | "i64" => Ok(()),
         _ => Err(Error::new(
             tag.span(),
-            "a tag is an integer of 8 to 64 bits: write `#[record(tag = u8)]`, or `u16`, `i32` and so on",
+            "a tag is an integer of 8 to 64 bits: \
+             write `#[record(tag = u8)]`, or `u16`, `i32` and so on",
         )),
     }
 }
@@ -144,8 +160,19 @@ fn variants(data: &syn::DataEnum, endian: Endian, generic: bool) -> Result<Vec<V
             if fields.is_empty() {
                 return Err(Error::new_spanned(
                     variant,
-                    "the variant for other tags keeps the tag: write `Other(u8)` with the enum's integer",
+                    "the variant for other tags keeps the tag: \
+                     write `Other(u8)` with the enum's integer",
                 ));
+            }
+            if let Some(tag) = attributes.tag {
+                return Err(Error::new_spanned(
+                    tag,
+                    "the variant for other tags has no number of its own: \
+                     remove `tag = N` or `other`",
+                ));
+            }
+            if let Some(field) = variant.fields.iter().next() {
+                holds_the_tag(field)?;
             }
             if variants.iter().any(|other| matches!(other.tag, Tag::Other(_))) {
                 return Err(Error::new_spanned(variant, "only one variant can be `other`"));
@@ -160,7 +187,8 @@ fn variants(data: &syn::DataEnum, endian: Endian, generic: bool) -> Result<Vec<V
             return Err(Error::new_spanned(
                 variant,
                 format!(
-                    "the wire needs a number that stays when variants come and go: write `{name} = N`, or `#[record(tag = N)]` before it"
+                    "the wire needs a number that stays when variants come and go: \
+                     write `{name} = N`, or `#[record(tag = N)]` before it"
                 ),
             ));
         };
@@ -185,6 +213,26 @@ fn variants(data: &syn::DataEnum, endian: Endian, generic: bool) -> Result<Vec<V
         ));
     }
     Ok(variants)
+}
+
+/// Refuses what would move the tag in one variant alone.
+fn holds_the_tag(field: &syn::Field) -> Result<()> {
+    let attributes = FieldAttributes::parse(&field.attrs)?;
+    if attributes.at.is_some() {
+        return Err(Error::new_spanned(
+            field,
+            "this field holds the tag, which has one place in all variants: \
+             remove `at`, and write `#[record(tag_at = N)]` on the enum",
+        ));
+    }
+    if attributes.endian.is_some() {
+        return Err(Error::new_spanned(
+            field,
+            "this field holds the tag, which has one byte order in all variants: \
+             remove `endian`, and write it on the enum",
+        ));
+    }
+    Ok(())
 }
 
 impl Variant {
@@ -215,7 +263,8 @@ fn fields(fields: &Fields, endian: Endian, generic: bool) -> Result<Vec<Field>> 
         if !generic && let Some(record) = wire.record().filter(|record| has_arguments(record)) {
             return Err(Error::new_spanned(
                 record,
-                "a record with parameters encodes through a trait, which stable Rust cannot do in a const: write `#[record(not_const)]` on the type around it",
+                "a record with parameters encodes through a trait, which stable Rust cannot do \
+                 in a const: write `#[record(not_const)]` on the type around it",
             ));
         }
         if attributes.endian.is_some() && wire.record().is_some() && !generic {

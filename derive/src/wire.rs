@@ -57,7 +57,8 @@ impl Wire {
     }
 
     fn is_named(&self, name: &str) -> bool {
-        matches!(&self.ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == name))
+        let Type::Path(path) = &self.ty else { return false };
+        path.path.segments.last().is_some_and(|last| last.ident == name)
     }
 
     /// The record at the bottom of nested arrays, if it is one.
@@ -110,7 +111,8 @@ fn path_kind(path: &TypePath) -> Result<Kind> {
         "Option" if generic => {
             return Err(Error::new_spanned(
                 path,
-                "`Option` has no agreed bytes: write a `bool` and the value, or an enum with `#[record(tag = u8)]`",
+                "`Option` has no agreed bytes: \
+                 write a `bool` and the value, or an enum with `#[record(tag = u8)]`",
             ));
         }
         _ => Kind::Nested,
