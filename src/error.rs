@@ -43,20 +43,23 @@ impl fmt::Display for DecodeError {
 impl core::error::Error for DecodeError {}
 
 /// What the input of a decoder did wrong.
+///
+/// Records and the reader name bytes, numbers, strings and discriminants. The kinds that speak of a
+/// table come from formats that have tables; each says which sort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum DecodeErrorKind {
     /// A padding byte that must be zero is not.
     BadPadding,
-    /// A position does not point into the table it belongs to.
+    /// In a format that points into its tables: a position that is none of the table's.
     BadPosition {
         /// The table that the position should point into.
         table: &'static str,
         /// The position as it stands in the input.
         position: i64,
     },
-    /// A count does not fit the bytes that are left for its items.
+    /// In a table with a count in front: a count that does not fit the bytes left for its items.
     CountTooLarge {
         /// The table whose count it is.
         table: &'static str,
@@ -70,7 +73,7 @@ pub enum DecodeErrorKind {
         /// Bytes that are left for it.
         available: usize,
     },
-    /// An index points past the end of its table.
+    /// In a table whose entries are named by their number: an index past its end.
     IndexOutOfRange {
         /// The table that is indexed.
         table: &'static str,
@@ -84,16 +87,18 @@ pub enum DecodeErrorKind {
         /// The byte that was found.
         value: u8,
     },
-    /// A string that is not UTF-8.
+    /// A string that is not UTF-8. The error is at the first byte of the string, behind its length
+    /// if it has one, wherever in the string the bytes go wrong.
     InvalidUtf8,
-    /// Items that must stand in ascending order do not.
+    /// In a table whose items ascend: an item that does not come after the one before it.
     NotAscending {
         /// The table whose order is broken.
         table: &'static str,
     },
-    /// A variable-length integer that could have been written in fewer bytes.
+    /// A variable-length integer that could have been written in fewer bytes, where the format has
+    /// only the shortest form.
     OverlongVarint,
-    /// The input ends before a table of known size does.
+    /// In a table whose size is known beforehand: the input ends before it does.
     TableTruncated {
         /// The table that is cut short.
         table: &'static str,
@@ -114,7 +119,8 @@ pub enum DecodeErrorKind {
         /// The discriminant's bits as on the wire, zero-extended.
         value: u64,
     },
-    /// A string index that must be null (-1) for this kind of record is not.
+    /// In a format with a null index of -1: an index that must be null for this kind of record and
+    /// is not.
     UnusedNotNull,
     /// A field that must be zero for this kind of record is not.
     UnusedNotZero,

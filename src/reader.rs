@@ -96,8 +96,8 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     ///
-    /// `EndOfInput` if fewer are left; `InvalidUtf8`, at the first byte of the string, if they are
-    /// not UTF-8.
+    /// `EndOfInput` if fewer are left; `InvalidUtf8` if they are not UTF-8, at the first byte of
+    /// the string and not at the first bad sequence in it.
     #[inline]
     pub const fn str(&mut self, len: usize) -> Result<&'a str, DecodeError> {
         let before = *self;
@@ -307,7 +307,9 @@ macro_rules! numbers {
     ($($number:ident $le:ident $be:ident;)*) => {
         impl Reader<'_> {
             $(
-                #[doc = concat!("The next `", stringify!($number), "`, least significant byte first.")]
+                #[doc = concat!(
+                    "The next `", stringify!($number), "`, least significant byte first."
+                )]
                 ///
                 /// # Errors
                 ///
@@ -320,7 +322,9 @@ macro_rules! numbers {
                     }
                 }
 
-                #[doc = concat!("The next `", stringify!($number), "`, most significant byte first.")]
+                #[doc = concat!(
+                    "The next `", stringify!($number), "`, most significant byte first."
+                )]
                 ///
                 /// # Errors
                 ///

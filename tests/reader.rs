@@ -164,6 +164,9 @@ fn bad_content_is_reported_at_its_first_byte_and_not_taken() {
     assert_eq!(reader.str(2), Ok("ab"));
     assert_eq!(reader.str(2), error(102, DecodeErrorKind::InvalidUtf8));
     assert_eq!(reader.rest(), b"\xffc");
+    // At the string's first byte, wherever it goes wrong.
+    let mut reader = at_hundred(b"abc\xff");
+    assert_eq!(reader.str(4), error(100, DecodeErrorKind::InvalidUtf8));
     // Cut inside a character.
     assert_eq!(Reader::new("ü".as_bytes()).str(1), error(0, DecodeErrorKind::InvalidUtf8));
 }
