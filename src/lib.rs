@@ -26,9 +26,10 @@
 //! |---|---|
 //! | [`error`] | errors as small `Copy` values: where, and what |
 //! | [`mod@leb128`] | integers of variable length |
-//! | [`sink`], [`source`], [`reader`] | where bytes go, where records come from, a cursor that counts |
+//! | [`sink`], [`source`], [`reader`] | where bytes go, records come from, a counting cursor |
 //! | [`record`] | records of fixed size: layout, encoding, decoding |
-//! | [`literal`](mod@literal), [`string_table`] | bytes made at compile time; strings that are written once |
+//! | [`literal`](mod@literal) | bytes made at compile time |
+//! | [`string_table`] | strings that are written once |
 //! | [`render_batch`] | Blazor render batches |
 //!
 //! # Features

@@ -42,6 +42,11 @@ pub trait ReadRecord: Source {
     /// Overwrites `records` from its start, and returns how many; fewer than all of them only where
     /// the input ends.
     ///
+    /// One read a record, so a driver is called for each of them: the price of stopping right
+    /// behind a record that does not decode. Where calls are dear, read many at once with
+    /// [`SourceExt::records`](crate::source::SourceExt::records), and decode each array with
+    /// [`Record::from_bytes`]; what follows a bad record has then been read as well.
+    ///
     /// # Errors
     ///
     /// As [`read_record`](Self::read_record). The records in front of the offending one were
@@ -91,6 +96,8 @@ impl<D: embedded_io_async::Read> crate::source::embedded_io_async::StreamSource<
 
     /// Overwrites `records` from its start, and returns how many; see
     /// [`ReadRecord::read_records`].
+    ///
+    /// One read a record; [`records`](Self::records) reads many at once, as bytes.
     ///
     /// # Errors
     ///
