@@ -81,12 +81,14 @@ pub(crate) fn is_punct(token: &TokenTree, wanted: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == wanted)
 }
 
-/// The names of all functions that are written in these tokens, at any depth.
+/// The names of all functions that are written in these tokens, at any depth, but for those with
+/// two underscores in front: they are private.
 pub(crate) fn functions(tokens: TokenStream, found: &mut Vec<String>) {
     let mut after_fn = false;
     for token in tokens {
         if let TokenTree::Ident(name) = &token
             && after_fn
+            && !name.to_string().starts_with("__")
         {
             found.push(name.to_string());
         }
