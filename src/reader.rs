@@ -302,6 +302,15 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Where it stands, and not what it reads.
+#[cfg(feature = "defmt")]
+impl defmt::Format for Reader<'_> {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        let (at, left) = (self.position, self.rest.len());
+        defmt::write!(f, "Reader {{ position: {=usize}, remaining: {=usize} }}", at, left);
+    }
+}
+
 /// Readers of a number in both byte orders.
 macro_rules! numbers {
     ($($number:ident $le:ident $be:ident;)*) => {

@@ -6,12 +6,15 @@ use onewrite::error::{
     DecodeError, DecodeErrorKind, ReadError, ReadErrorKind, WriteError, WriteErrorKind,
 };
 use onewrite::literal::HoleError;
+use onewrite::reader::Reader;
 use onewrite::record::{Endian, Scratch};
 use onewrite::render_batch::{
-    BatchError, EditRecord, EditType, EditView, FrameRecord, FrameType, FrameView, Name, Options,
-    Place, TreeError, Value,
+    Batch, BatchError, BatchView, Diff, DiffView, Edit, EditRecord, EditType, EditView, Frame,
+    FrameRecord, FrameType, FrameView, Name, Options, Place, TreeError, Value,
 };
-use onewrite::sink::CountingSink;
+use onewrite::sink::{CountingSink, SliceSink};
+use onewrite::source::SliceSource;
+use onewrite::string_table::Interned;
 
 #[inline(never)]
 pub(crate) fn call() {
@@ -25,7 +28,11 @@ pub(crate) fn call() {
     log::<HoleError>(HoleError { hole: "len", width: 3 });
     log::<Endian>(Endian::Big);
     log::<Scratch<4>>(Scratch::new());
+    log::<Reader<'_>>(Reader::new(b"input"));
     log::<CountingSink>(CountingSink::new());
+    log::<SliceSink<'_>>(SliceSink::new(&mut [0; 4]));
+    log::<SliceSource<'_>>(SliceSource::new(b"input"));
+    log::<Interned>(Interned::Known(7));
     let at = Place::Frame { index: 7, kind: FrameType::Text };
     log::<Place>(at);
     log::<BatchError>(BatchError::StringTableFull { needed: 7, at });
@@ -39,6 +46,17 @@ pub(crate) fn call() {
     log::<EditView<'_>>(EditView::StepIn { sibling: 7 });
     log::<FrameRecord>(FrameRecord::text(7));
     log::<EditRecord>(EditRecord { kind: 6, sibling: 2, index: 0, name: 0 });
+    let edits = [Edit::prepend_frame(0, 0)];
+    log::<Frame<'_>>(Frame::text("text"));
+    log::<Edit<'_>>(Edit::prepend_frame(0, 0));
+    log::<Diff<'_>>(Diff { component: 7, edits: &edits });
+    log::<Batch<'_>>(Batch::default());
+    if let Ok(view) = BatchView::lenient(black_box(&[])) {
+        log::<BatchView<'_>>(view);
+        for diff in view.diffs() {
+            log::<DiffView<'_>>(diff);
+        }
+    }
 }
 
 fn log<T: defmt::Format>(value: T) {

@@ -127,6 +127,32 @@ impl<'a> Batch<'a> {
     }
 }
 
+/// The component, and the number of its edits.
+#[cfg(feature = "defmt")]
+impl defmt::Format for Diff<'_> {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        let (component, edits) = (self.component, self.edits.len());
+        defmt::write!(f, "Diff {{ component: {=i32}, edits: {=usize} }}", component, edits);
+    }
+}
+
+/// The lengths of the arrays: a batch is larger than a log.
+#[cfg(feature = "defmt")]
+impl defmt::Format for Batch<'_> {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        defmt::write!(
+            f,
+            "Batch {{ diffs: {=usize}, frames: {=usize}, disposed_components: {=usize}, \
+             disposed_events: {=usize}, options: {} }}",
+            self.diffs.len(),
+            self.frames.len(),
+            self.disposed_components.len(),
+            self.disposed_events.len(),
+            self.options
+        );
+    }
+}
+
 impl Keys for Batch<'_> {
     #[inline(always)]
     fn string(&self, key: u32) -> &str {

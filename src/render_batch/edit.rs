@@ -164,6 +164,14 @@ impl<'a> Edit<'a> {
     }
 }
 
+/// As [`EditView`], which has a field for what the kind uses and no other.
+#[cfg(feature = "defmt")]
+impl defmt::Format for Edit<'_> {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        defmt::write!(f, "{}", self.view());
+    }
+}
+
 /// An edit as an enum: what [`Edit::view`] gives.
 ///
 /// `sibling` counts the children of the current parent; `frame` indexes the batch's frames.

@@ -294,6 +294,14 @@ impl<'a> Frame<'a> {
     }
 }
 
+/// As [`FrameView`], which has a field for what the kind uses and no other.
+#[cfg(feature = "defmt")]
+impl defmt::Format for Frame<'_> {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        defmt::write!(f, "{}", self.view());
+    }
+}
+
 /// A frame as an enum: what [`Frame::view`] gives.
 ///
 /// `None` is the null string.

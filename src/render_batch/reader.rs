@@ -117,6 +117,23 @@ impl fmt::Debug for BatchView<'_> {
     }
 }
 
+/// The lengths of the arrays: a batch is larger than a log.
+#[cfg(feature = "defmt")]
+impl defmt::Format for BatchView<'_> {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        defmt::write!(
+            f,
+            "BatchView {{ diffs: {=usize}, frames: {=usize}, disposed_components: {=usize}, \
+             disposed_events: {=usize}, strings: {=usize} }}",
+            self.diffs.len(),
+            self.frames.len(),
+            self.disposed_components.len(),
+            self.disposed_events.len(),
+            self.strings.positions.len()
+        );
+    }
+}
+
 /// The edits of one component, inside a batch's bytes.
 #[derive(Clone, Debug)]
 pub struct DiffView<'a> {
@@ -124,6 +141,15 @@ pub struct DiffView<'a> {
     pub component: i32,
     /// Its edits, in the order in which they apply.
     pub edits: Items<'a, Edit<'a>>,
+}
+
+/// The component, and the number of its edits.
+#[cfg(feature = "defmt")]
+impl defmt::Format for DiffView<'_> {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        let (component, edits) = (self.component, self.edits.rest.len());
+        defmt::write!(f, "DiffView {{ component: {=i32}, edits: {=usize} }}", component, edits);
+    }
 }
 
 /// An array of a batch: its length is known, and each item is found without the others.

@@ -89,3 +89,12 @@ impl Sink for SliceSink<'_> {
         self.take(len).map(Some)
     }
 }
+
+/// Where it stands, and not what was written.
+#[cfg(feature = "defmt")]
+impl defmt::Format for SliceSink<'_> {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        let (written, left) = (self.written, self.remaining());
+        defmt::write!(f, "SliceSink {{ written: {=usize}, remaining: {=usize} }}", written, left);
+    }
+}

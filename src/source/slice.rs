@@ -79,3 +79,12 @@ impl Source for SliceSource<'_> {
         self.position
     }
 }
+
+/// Where it stands, and not what it reads.
+#[cfg(feature = "defmt")]
+impl defmt::Format for SliceSource<'_> {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        let (position, rest) = (self.position, self.rest.len());
+        defmt::write!(f, "SliceSource {{ position: {=usize}, rest: {=usize} }}", position, rest);
+    }
+}

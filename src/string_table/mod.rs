@@ -102,6 +102,7 @@ impl Keys for [&str] {
 
 /// What [`Interner::intern`] found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Interned {
     /// The string was there; this is its number.
     Known(u32),

@@ -117,6 +117,14 @@ impl Walk {
                 self.traits.insert(place(&item.ident), methods);
                 self.define(place(&item.ident), public);
             }
+            Item::Impl(item) if is_format(&item, imports) => {
+                // By hand, in the module of the type.
+                if let Type::Path(path) = &*item.self_ty
+                    && let Some(last) = path.path.segments.last()
+                {
+                    self.logged.push(place(&last.ident));
+                }
+            }
             Item::Impl(item) if !is_left_out(&item.attrs) => {
                 self.impls.push((module.to_owned(), imports.clone(), item));
             }
@@ -283,4 +291,9 @@ fn is_left_out(attributes: &[Attribute]) -> bool {
         attribute.path().is_ident("doc") && text == "hidden"
             || attribute.path().is_ident("cfg") && text == "test"
     })
+}
+
+/// Whether this says how a type is logged.
+fn is_format(item: &ItemImpl, imports: &Imports) -> bool {
+    item.trait_.as_ref().is_some_and(|(_, path, _)| imports.resolve(path) == "defmt::Format")
 }
