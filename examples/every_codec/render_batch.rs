@@ -170,6 +170,7 @@ fn read(view: &BatchView<'_>) {
     items(BatchView::disposed_events(view));
     items(BatchView::strings(view));
     items(BatchView::frames(view));
+    items(Items::<'_, Frame<'_>>::records(black_box(&BatchView::frames(view))));
     items(BatchView::diffs(view));
     for frame in BatchView::frames(view) {
         black_box(Frame::kind(black_box(&frame)));
@@ -178,6 +179,7 @@ fn read(view: &BatchView<'_>) {
     for DiffView { component, edits } in BatchView::diffs(view) {
         black_box(component);
         items(edits.clone());
+        items(Items::<'_, Edit<'_>>::records(black_box(&edits)));
         for edit in edits {
             black_box(Edit::kind(black_box(&edit)));
             black_box(Edit::view(black_box(&edit)));

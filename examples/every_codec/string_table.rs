@@ -23,7 +23,20 @@ pub(crate) fn call() {
     black_box(<StringTable<16> as Interner>::is_empty(black_box(&table)));
     <StringTable<16> as Interner>::clear(black_box(&mut table));
     black_box(&table);
+    borrowed(&mut table);
     slim();
+}
+
+fn borrowed(mut table: &mut StringTable<16>) {
+    for string in black_box(&STRINGS) {
+        let hash = string_table::hash(black_box(string));
+        let keys = black_box(&STRINGS[..]);
+        let table = black_box(&mut table);
+        black_box(<&mut StringTable<16> as Interner>::find(table, string, hash, keys));
+        black_box(<&mut StringTable<16> as Interner>::intern(table, string, hash, 1, 2, keys));
+    }
+    black_box(<&mut StringTable<16> as Interner>::len(black_box(&table)));
+    <&mut StringTable<16> as Interner>::clear(black_box(&mut table));
 }
 
 fn slim() {
