@@ -269,6 +269,80 @@ fn siblings_count_from_zero() {
     }
 }
 
+/// What a record's kind does not use may hold anything in a lenient view, and means nothing: the
+/// view has the tree of the batch that is built from what it shows.
+#[test]
+fn unused_fields_mean_nothing_in_lenient_views() {
+    let edits = [
+        (Edit::step_in(0), &[8, 12][..]),
+        (Edit::prepend_frame(0, 0), &[12]),
+        (Edit::remove_frame(0), &[8, 12]),
+        (Edit::set_attribute(0, 1), &[12]),
+        (Edit::remove_attribute(0, "id"), &[8]),
+        (Edit::update_text(0, 3), &[12]),
+        (Edit::update_markup(0, 4), &[12]),
+        (Edit::permutation_list_entry(0, 1), &[12]),
+        (Edit::permutation_list_end(), &[4, 8, 12]),
+        (Edit::step_out(), &[4, 8, 12]),
+    ];
+    let frames = [
+        (Frame::element("div", 6), &[12, 16][..]),
+        (Frame::attribute("id", Value::Null), &[]),
+        (Frame::event_handler("onclick", 3), &[]),
+        (Frame::text("a"), &[8, 12, 16]),
+        (Frame::markup("<b>"), &[8, 12, 16]),
+        (Frame::element_reference_capture("r"), &[8, 12, 16]),
+        (Frame::component(4, 3), &[12, 16]),
+        (Frame::component_reference_capture(), &[4, 8, 12, 16]),
+        (Frame::component_render_mode(), &[4, 8, 12, 16]),
+        (Frame::region(2), &[8, 12, 16]),
+        (Frame::named_event(), &[4, 8, 12, 16]),
+    ];
+    let diffs = [Diff { component: 9, edits: &edits.map(|(edit, _)| edit) }];
+    let batch =
+        Batch { diffs: &diffs, frames: &frames.map(|(frame, _)| frame), ..Batch::default() };
+    let mut bytes = vec![0; 4096];
+    let len = write_into(&mut StringTable::<64>::new(), &batch, &mut bytes).unwrap();
+    bytes.truncate(len);
+    let frames_at = 8 + 16 * edits.len() + 4 + 4 + 4;
+    let unused = edits
+        .iter()
+        .enumerate()
+        .flat_map(|(index, (_, fields))| fields.iter().map(move |field| 8 + 16 * index + field))
+        .chain(frames.iter().enumerate().flat_map(|(index, (_, fields))| {
+            fields.iter().map(move |field| frames_at + 20 * index + field)
+        }));
+    let mut all = bytes.clone();
+    for at in unused {
+        for value in [-2, i32::MIN, i32::MAX, 5] {
+            let mut bytes = bytes.clone();
+            for bytes in [&mut bytes, &mut all] {
+                bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+            }
+            assert!(BatchView::strict(&bytes).is_err(), "{at}");
+            lenient_tree(&bytes, Ok(()));
+        }
+    }
+    lenient_tree(&all, Ok(()));
+    // What is used still counts.
+    let sibling_at = 8 + 4;
+    all[sibling_at..sibling_at + 4].copy_from_slice(&(-2_i32).to_le_bytes());
+    let at = edit(0, EditType::StepIn);
+    lenient_tree(&all, Err(TreeError::NegativeSibling { at, sibling: -2 }));
+}
+
+/// The tree of a lenient view, which is that of the batch built from it.
+#[track_caller]
+fn lenient_tree(bytes: &[u8], wanted: Result<(), TreeError>) {
+    let view = BatchView::lenient(bytes).unwrap();
+    assert_eq!(validate_tree(&view), wanted);
+    let edits: Vec<Vec<_>> = view.diffs().map(|diff| diff.edits.collect()).collect();
+    let diffs: Vec<_> = edits.iter().map(|edits| Diff { component: 9, edits }).collect();
+    let frames: Vec<_> = view.frames().collect();
+    let batch = Batch { diffs: &diffs, frames: &frames, ..Batch::default() };
+    assert_eq!(validate_tree(&batch), wanted);
+}
+
 #[test]
 fn errors_read_as_sentences() {
     for (error, sentence) in [
