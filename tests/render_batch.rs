@@ -150,10 +150,15 @@ fn malformed(folder: &Path, required: bool, report: &mut Report) {
             report.note("malformed batches are there", Err(format!("none in {}", file.display())));
         }
         Ok(cases) => {
+            if required {
+                report.note("malformed batches are described", malformed::described(&cases));
+            }
+            let check =
+                if required { malformed::refused_where_damaged } else { malformed::refused };
             let mut compared = 0;
             for case in &cases {
                 let name = format!("malformed {}", case.name);
-                compared += usize::from(report.note(&name, malformed::refused(case)));
+                compared += usize::from(report.note(&name, check(case)));
             }
             println!("{compared} malformed render batches in {}", file.display());
         }

@@ -1,6 +1,6 @@
 //! The reader against a vector: every view, in both modes, and back to the same bytes.
 
-use onewrite::render_batch::{Batch, BatchView, Diff, write_into};
+use onewrite::render_batch::{Batch, BatchView, Diff, validate_tree, write_into};
 
 use crate::vector::{Vector, same};
 use crate::write::Tools;
@@ -55,6 +55,20 @@ fn views(vector: &Vector, batch: &BatchView<'_>) -> Result<(), String> {
 /// What the reader gives, written again, is what it was given.
 pub(crate) fn back_to_bytes(bytes: &[u8], tools: &mut Tools) -> Result<(), String> {
     let view = BatchView::strict(bytes).map_err(|why| why.to_string())?;
+    with_batch(&view, |batch| {
+        equal("tree of the", "view", validate_tree(&view), validate_tree(batch))?;
+        let mut out = vec![0xa5; bytes.len()];
+        let len = write_into(&mut *tools.table, batch, &mut out)
+            .map_err(|why| format!("reader to writer: {why}"))?;
+        same("reader to writer", &out[..len], bytes)
+    })
+}
+
+/// Runs `run` with the batch that a view's diffs, frames and ids make.
+pub(crate) fn with_batch(
+    view: &BatchView<'_>,
+    run: impl FnOnce(&Batch<'_>) -> Result<(), String>,
+) -> Result<(), String> {
     let edits: Vec<Vec<_>> = view.diffs().map(|diff| diff.edits.collect()).collect();
     let diffs: Vec<_> = view
         .diffs()
@@ -64,17 +78,25 @@ pub(crate) fn back_to_bytes(bytes: &[u8], tools: &mut Tools) -> Result<(), Strin
     let frames: Vec<_> = view.frames().collect();
     let disposed_components: Vec<_> = view.disposed_components().collect();
     let disposed_events: Vec<_> = view.disposed_events().collect();
-    let batch = Batch {
+    run(&Batch {
         diffs: &diffs,
         frames: &frames,
         disposed_components: &disposed_components,
         disposed_events: &disposed_events,
         ..Batch::default()
-    };
-    let mut out = vec![0xa5; bytes.len()];
-    let len = write_into(&mut *tools.table, &batch, &mut out)
-        .map_err(|why| format!("reader to writer: {why}"))?;
-    same("reader to writer", &out[..len], bytes)
+    })
+}
+
+/// A tree is the same whether it is looked at before it is written or after it was read.
+pub(crate) fn tree(batch: &Batch<'_>, bytes: &[u8]) -> Result<(), String> {
+    let built = validate_tree(batch);
+    for (mode, view) in
+        [("strict", BatchView::strict(bytes)), ("lenient", BatchView::lenient(bytes))]
+    {
+        let view = view.map_err(|why| format!("{mode} reader: {why}"))?;
+        equal("tree of the view,", mode, validate_tree(&view), built)?;
+    }
+    Ok(())
 }
 
 fn equal<T: PartialEq<U> + core::fmt::Debug, U: core::fmt::Debug>(

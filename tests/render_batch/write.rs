@@ -8,6 +8,7 @@ use onewrite::sink::{self, CountingSink, Producer as _, Sink, SliceSink};
 use onewrite::string_table::{Interner, SlimStringTable, StringTable};
 
 use crate::description::{Source, Strings, diffs};
+use crate::read;
 use crate::vector::{Vector, digest, same};
 
 /// The most that a table can have: a vector fails for its bytes, not for our memory.
@@ -73,7 +74,8 @@ pub(crate) fn every_exit(vector: &Vector, bytes: &[u8], tools: &mut Tools) -> Re
             slim_producer(batch, bytes, tools)?;
             producer(batch, bytes, tools)?;
             sinks(batch, bytes, tools)?;
-            streams::compare(batch, bytes, tools)
+            streams::compare(batch, bytes, tools)?;
+            read::tree(batch, bytes)
         })
         .map_err(|why| format!("strings {source:?}: {why}"))?;
     }
