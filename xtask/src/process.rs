@@ -5,17 +5,22 @@ use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process_group};
 
 /// How a child ended that had a time limit.
 #[derive(Debug)]
 pub(crate) enum End {
     /// By itself.
     Exited(ExitStatus),
-    /// It was still running after this long and was ended.
+    /// What it was started for had happened, and it was ended.
+    Stopped,
+    /// It, or something it had started, was still running after this long and was ended.
     TimedOut(Duration),
 }
 
@@ -63,40 +68,158 @@ pub(crate) fn capture_within(
     command: &mut Command,
     limit: Duration,
 ) -> Result<(End, Vec<u8>, Vec<u8>)> {
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = spawn(command)?;
-    let stdout = child.stdout.take().map(|pipe| thread::spawn(move || read_all(pipe)));
-    let stderr = child.stderr.take().map(|pipe| thread::spawn(move || read_all(pipe)));
-    let end = wait_within(&mut child, limit)?;
-    let collect = |reader: Option<thread::JoinHandle<Vec<u8>>>| {
-        reader.and_then(|reader| reader.join().ok()).unwrap_or_default()
-    };
-    Ok((end, collect(stdout), collect(stderr)))
+    capture_until(command, limit, &|| false)
 }
 
-/// Waits for a child and ends it when it takes longer than `limit`.
-fn wait_within(child: &mut Child, limit: Duration) -> Result<End> {
+/// The same, and ends the child as soon as `happened` says so.
+///
+/// The run lasts until the child and everybody who holds its outputs have ended. The child leads a
+/// group of its own, so that what it started is ended with it.
+pub(crate) fn capture_until(
+    command: &mut Command,
+    limit: Duration,
+    happened: &dyn Fn() -> bool,
+) -> Result<(End, Vec<u8>, Vec<u8>)> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let start = Instant::now();
+    let mut group = Group::start(command)?;
+    let stdout = group.child.stdout.take().map(Output::collect);
+    let stderr = group.child.stderr.take().map(Output::collect);
+    let complete = |output: &Option<Output>| output.as_ref().is_none_or(Output::is_complete);
     let mut pause = Duration::from_millis(1);
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(End::Exited(status));
+    let end = loop {
+        let status = group.child.try_wait()?;
+        if let Some(status) = status.filter(|_| complete(&stdout) && complete(&stderr)) {
+            break End::Exited(status);
         }
-        if start.elapsed() >= limit {
-            child.kill()?;
-            child.wait()?;
-            return Ok(End::TimedOut(limit));
+        // Asked before the limit: what has happened in time counts, however late we look.
+        let end = if happened() { Some(End::Stopped) } else { None };
+        let late = start.elapsed() >= limit;
+        if let Some(end) = end.or(late.then_some(End::TimedOut(limit))) {
+            group.end()?;
+            // Who left the group may hold the outputs for ever.
+            let patience = Instant::now() + Duration::from_secs(1);
+            while !(complete(&stdout) && complete(&stderr)) && Instant::now() < patience {
+                thread::sleep(Duration::from_millis(1));
+            }
+            break end;
         }
         thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(50));
+    };
+    let bytes = |output: Option<Output>| output.as_ref().map(Output::bytes).unwrap_or_default();
+    Ok((end, bytes(stdout), bytes(stderr)))
+}
+
+/// What a pipe has brought so far.
+struct Output {
+    bytes: Arc<Mutex<Vec<u8>>>,
+    reader: thread::JoinHandle<()>,
+}
+
+impl Output {
+    fn collect(mut pipe: impl Read + Send + 'static) -> Self {
+        let bytes = Arc::new(Mutex::new(Vec::new()));
+        let copy = Arc::clone(&bytes);
+        let reader = thread::spawn(move || {
+            let mut chunk = [0; 4096];
+            // What was read before an error is what there is to show.
+            while let Ok(count @ 1..) = pipe.read(&mut chunk) {
+                lock(&copy).extend_from_slice(chunk.get(..count).unwrap_or_default());
+            }
+        });
+        Self { bytes, reader }
+    }
+
+    /// Whether everybody who could write to it has closed it.
+    fn is_complete(&self) -> bool {
+        self.reader.is_finished()
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        lock(&self.bytes).clone()
     }
 }
 
-fn read_all(mut pipe: impl Read) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    // What was read before an error is what there is to show.
-    let _ = pipe.read_to_end(&mut bytes);
-    bytes
+/// Nobody panics with one of our locks, so what a poisoned one holds is whole.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A child and whatever it starts.
+struct Group {
+    child: Child,
+}
+
+#[cfg(unix)]
+impl Group {
+    fn start(command: &mut Command) -> Result<Self> {
+        use std::os::unix::process::CommandExt as _;
+        end_groups_with_us()?;
+        let child = spawn(command.process_group(0))?;
+        lock(&GROUPS).extend(Self::id_of(&child));
+        Ok(Self { child })
+    }
+
+    fn id_of(child: &Child) -> Option<Pid> {
+        i32::try_from(child.id()).ok().and_then(Pid::from_raw)
+    }
+
+    /// Ends all of it.
+    fn end(&mut self) -> Result<()> {
+        if let Some(group) = Self::id_of(&self.child) {
+            // An error means that there is nobody left.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+        self.child.wait()?;
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Group {
+    fn drop(&mut self) {
+        let id = Self::id_of(&self.child);
+        lock(&GROUPS).retain(|&group| Some(group) != id);
+    }
+}
+
+#[cfg(not(unix))]
+impl Group {
+    fn start(command: &mut Command) -> Result<Self> {
+        Ok(Self { child: spawn(command)? })
+    }
+
+    fn end(&mut self) -> Result<()> {
+        // It may have ended in the meantime.
+        let _ = self.child.kill();
+        self.child.wait()?;
+        Ok(())
+    }
+}
+
+/// The groups that run now.
+#[cfg(unix)]
+static GROUPS: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+
+/// A terminal's Ctrl-C reaches our own group only, so we pass it on.
+#[cfg(unix)]
+fn end_groups_with_us() -> Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    static WATCHED: std::sync::OnceLock<()> = std::sync::OnceLock::new();
+    if WATCHED.set(()).is_err() {
+        return Ok(());
+    }
+    let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])?;
+    thread::spawn(move || {
+        for signal in signals.forever() {
+            for &group in lock(&GROUPS).iter() {
+                let _ = kill_process_group(group, Signal::KILL);
+            }
+            let _ = signal_hook::low_level::emulate_default_handler(signal);
+        }
+    });
+    Ok(())
 }
 
 /// Fails when a child failed, with its command line.
@@ -193,16 +316,68 @@ mod tests {
         assert!(format!("{error:#}").contains("cannot start no-such-program-7"), "{error:#}");
     }
 
+    /// Runs a script that would take a minute; returns how it ended, what it printed, and whether
+    /// that was soon.
+    fn hang(script: &str, happened: &dyn Fn() -> bool) -> (End, Vec<u8>, bool) {
+        let mut command = Command::new("sh");
+        let (start, limit) = (Instant::now(), Duration::from_millis(300));
+        let (end, stdout, _) =
+            capture_until(command.args(["-c", script]), limit, happened).unwrap();
+        (end, stdout, start.elapsed() < Duration::from_secs(30))
+    }
+
     #[test]
     fn a_hung_child_is_ended_and_its_output_kept() {
-        let mut command = Command::new("sh");
-        command.args(["-c", "echo started; exec sleep 60"]);
-        let limit = Duration::from_millis(300);
-        let start = Instant::now();
-        let (end, stdout, _) = capture_within(&mut command, limit).unwrap();
-        assert!(matches!(end, End::TimedOut(after) if after == limit));
+        let (end, stdout, soon) = hang("echo started; exec sleep 60", &|| false);
+        assert!(matches!(end, End::TimedOut(after) if after == Duration::from_millis(300)));
         assert_eq!(stdout, b"started\n");
-        assert!(start.elapsed() < Duration::from_secs(30));
+        assert!(soon);
+    }
+
+    #[test]
+    fn what_a_hung_child_started_is_ended_with_it() {
+        // The second one has nobody left to wait for, and keeps the pipe open.
+        for script in ["sleep 60 & echo $!; wait", "sleep 60 & echo $!"] {
+            let (end, stdout, soon) = hang(script, &|| false);
+            assert!(matches!(end, End::TimedOut(_)) && soon, "{script}");
+            let id = String::from_utf8(stdout).unwrap().trim().parse().unwrap();
+            let id = Pid::from_raw(id).unwrap();
+            let gone = || rustix::process::test_kill_process(id).is_err() || is_zombie(id);
+            let patience = Instant::now() + Duration::from_secs(10);
+            while !gone() && Instant::now() < patience {
+                thread::sleep(Duration::from_millis(5));
+            }
+            assert!(gone(), "{script}");
+        }
+    }
+
+    /// Whether it has ended and nobody has asked for its status, where procfs knows.
+    fn is_zombie(id: Pid) -> bool {
+        let status = std::fs::read_to_string(format!("/proc/{}/stat", id.as_raw_nonzero()));
+        status.is_ok_and(|status| status.contains(") Z "))
+    }
+
+    #[test]
+    fn who_left_the_group_is_not_waited_for() {
+        if find("setsid").is_none() {
+            return;
+        }
+        let (end, stdout, soon) = hang("echo started; setsid sleep 40 & wait", &|| false);
+        assert!(matches!(end, End::TimedOut(_)) && soon);
+        assert_eq!(stdout, b"started\n");
+    }
+
+    #[test]
+    fn a_child_is_ended_when_it_has_done_its_part() {
+        let (end, _, soon) = hang("sleep 60 & wait", &|| true);
+        assert!(matches!(end, End::Stopped) && soon);
+    }
+
+    #[test]
+    fn a_child_that_ends_by_itself_is_left_to() {
+        let (end, stdout, _) = hang("echo done; exit 3", &|| false);
+        assert!(matches!(end, End::Exited(status) if status.code() == Some(3)));
+        assert_eq!(stdout, b"done\n");
     }
 
     #[test]

@@ -65,6 +65,7 @@ pub(crate) fn command(package: &str, example: &str, limit: Duration, yes: bool) 
 /// Why a run counts as failed, if it does.
 fn verdict(end: End, code: i32) -> Option<String> {
     match end {
+        End::Stopped => None,
         End::Exited(status) if status.code() == Some(code) => None,
         End::Exited(status) if code == 0 => {
             Some(format!("the guest ended with {}", process::ended(status)))
