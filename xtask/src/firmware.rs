@@ -24,25 +24,41 @@ pub(crate) struct Build<'a> {
     pub(crate) package: &'a str,
     /// The example.
     pub(crate) example: &'a str,
-    /// Settings of the release profile, such as `opt-level=1`.
-    pub(crate) profile: &'a [&'a str],
+    /// The profile of cargo.
+    pub(crate) profile: Profile,
+    /// Settings of that profile, such as `opt-level=1`.
+    pub(crate) settings: &'a [&'a str],
+}
+
+/// A profile of cargo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Profile {
+    /// With debug assertions and overflow checks.
+    Dev,
+    /// Optimized, as the workspace says.
+    Release,
 }
 
 impl<'a> Build<'a> {
     /// An example of the library, with the release profile of the workspace.
     pub(crate) fn example(example: &'a str) -> Self {
-        Self { package: "onewrite", example, profile: &[] }
+        Self { package: "onewrite", example, profile: Profile::Release, settings: &[] }
     }
 
     /// Builds it and returns the program.
     pub(crate) fn build(&self, toolchain: &Toolchain, place: Place) -> Result<PathBuf> {
         let mut command = toolchain.cargo(place, "build");
-        command.args(["--release", "--package", self.package, "--example", self.example]);
+        command.args(["--package", self.package, "--example", self.example]);
+        let profile = match self.profile {
+            Profile::Dev => "dev",
+            Profile::Release => "release",
+        };
+        command.args(["--profile", profile]);
         if self.package == "onewrite" {
             command.arg("--all-features");
         }
-        for setting in self.profile {
-            command.args(["--config", &format!("profile.release.{setting}")]);
+        for setting in self.settings {
+            command.args(["--config", &format!("profile.{profile}.{setting}")]);
         }
         say(format_args!("building {} for {place:?}", self.example));
         executable(&mut command, self.example)

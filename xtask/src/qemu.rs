@@ -56,7 +56,7 @@ pub(crate) fn run_expecting(code: i32, program: &Path, limit: Duration) -> Resul
 pub(crate) fn command(package: &str, example: &str, limit: Duration, yes: bool) -> Result<()> {
     setup::ensure(setup::needs_of(Place::Bare), yes)?;
     let toolchain = Toolchain::for_place(Place::Bare)?;
-    let build = Build { package, example, profile: &[] };
+    let build = Build { package, ..Build::example(example) };
     let log = run(&build.build(&toolchain, Place::Bare)?, limit)?;
     print!("{}", log.text());
     Ok(())

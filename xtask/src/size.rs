@@ -13,7 +13,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind, SymbolKind};
 
-use crate::firmware::{self, Build};
+use crate::firmware::{self, Build, Profile};
 use crate::setup::{self, Need};
 use crate::toolchain::{Place, Toolchain};
 
@@ -157,8 +157,9 @@ fn measure(
         number => format!("opt-level={number}"),
     };
     let checks = format!("overflow-checks={checks}");
-    let profile = [level.as_str(), &checks, "lto=\"fat\"", "codegen-units=1"];
-    let program = Build { package, example, profile: &profile }.build(toolchain, Place::Bare)?;
+    let settings = [level.as_str(), &checks, "lto=\"fat\"", "codegen-units=1"];
+    let build = Build { package, example, profile: Profile::Release, settings: &settings };
+    let program = build.build(toolchain, Place::Bare)?;
     let mut found = read(&program)?;
     if example == FUTURES {
         found.panics.retain(|name| !found.excused.contains(name));

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 
-use crate::firmware::Build;
+use crate::firmware::{Build, Profile};
 use crate::process::End;
 use crate::progress::{self, Step};
 use crate::toolchain::{Place, Toolchain};
@@ -140,13 +140,14 @@ fn linux(yes: bool) -> Result<Tally> {
     setup::ensure(setup::needs_of(Place::Linux), yes)?;
     let toolchain = Toolchain::for_place(Place::Linux)?;
     let mut command = toolchain.cargo(Place::Linux, "test");
-    command.args(EMULATED_PROFILE);
+    for setting in EMULATED_PROFILE {
+        command.args(["--config", &format!("profile.dev.{setting}")]);
+    }
     cargo_test(command.args(["--package=onewrite", "--all-features", "--lib", "--tests"]))
 }
 
 /// Emulated, unoptimized code would take minutes; debug assertions and overflow checks stay on.
-const EMULATED_PROFILE: [&str; 2] =
-    ["--config=profile.dev.opt-level=1", "--config=profile.dev.debug=1"];
+const EMULATED_PROFILE: [&str; 2] = ["opt-level=1", "debug=1"];
 
 /// Runs `cargo test` to its end whatever fails, and counts.
 fn cargo_test(command: &mut Command) -> Result<Tally> {
@@ -221,20 +222,15 @@ fn expectations(package: &'static str, folder: &Path, place: Place) -> Result<Ve
 
 fn run_example(toolchain: &Toolchain, place: Place, expectation: &Expectation) -> Result<()> {
     let Expectation { package, example, output, code } = expectation;
-    let found = if place == Place::Bare {
-        let build = Build { package, example, profile: &[] };
-        let program = build.build(toolchain, place)?;
-        qemu::run_expecting(*code, &program, qemu::LIMIT)?.console
-    } else {
-        let mut command = toolchain.cargo(place, "run");
-        command.args(["--quiet", "--package", package, "--example", example]);
-        if place == Place::Linux {
-            command.args(EMULATED_PROFILE);
-        }
-        if *package == "onewrite" {
-            command.arg("--all-features");
-        }
-        run_hosted(&mut command, *code)?
+    let (profile, settings) = match place {
+        Place::Bare => (Profile::Release, [].as_slice()),
+        Place::Linux => (Profile::Dev, EMULATED_PROFILE.as_slice()),
+        Place::Host => (Profile::Dev, [].as_slice()),
+    };
+    let program = Build { package, example, profile, settings }.build(toolchain, place)?;
+    let found = match place {
+        Place::Bare => qemu::run_expecting(*code, &program, qemu::LIMIT)?.console,
+        Place::Host | Place::Linux => run_hosted(&mut toolchain.program(place, &program), *code)?,
     };
     let wanted = fs::read_to_string(output)?;
     match first_difference(&wanted, &found) {
@@ -243,7 +239,7 @@ fn run_example(toolchain: &Toolchain, place: Place, expectation: &Expectation) -
     }
 }
 
-/// Builds and runs an example with cargo, which passes its exit code on.
+/// Runs an example that was built and has to end with `code`; returns its standard output.
 fn run_hosted(command: &mut Command, code: i32) -> Result<String> {
     let (end, stdout, stderr) = process::capture_within(command, HOSTED_LIMIT)?;
     match end {
@@ -258,8 +254,8 @@ fn run_hosted(command: &mut Command, code: i32) -> Result<String> {
     }
 }
 
-/// Building an example and running it takes no longer than this.
-const HOSTED_LIMIT: Duration = Duration::from_secs(600);
+/// An example takes no longer than this where there is an operating system.
+const HOSTED_LIMIT: Duration = Duration::from_secs(120);
 
 /// The first line that differs, in words. A `#` stands for any number.
 fn first_difference(wanted: &str, found: &str) -> Option<String> {
@@ -340,6 +336,14 @@ mod tests {
         assert_eq!(difference("a\nb\n", "a\nc\n"), "line 2: expected \"b\", found \"c\"");
         assert_eq!(difference("a\n", "a\nc\n"), "line 2: expected nothing, found \"c\"");
         assert_eq!(difference("a\nb\n", "a\n"), "line 2: expected \"b\", found nothing");
+    }
+
+    #[test]
+    fn the_exit_code_of_an_example_is_compared() {
+        let mut command = Command::new("sh");
+        let error = run_hosted(command.args(["-c", "echo early; exit 3"]), 0).unwrap_err();
+        assert!(error.to_string().ends_with("not exit code 0\nearly\n"), "{error}");
+        assert_eq!(run_hosted(&mut command, 3).unwrap(), "early\n");
     }
 
     #[test]

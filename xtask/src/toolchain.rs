@@ -140,6 +140,22 @@ impl Toolchain {
         self.host == LINUX
     }
 
+    /// Whether an emulator runs what is built for [`Place::Linux`].
+    pub(crate) fn emulates(&self, place: Place) -> bool {
+        place == Place::Linux && !self.is_linux_target()
+    }
+
+    /// A program that was built for `place`, which has an operating system, with what runs it.
+    pub(crate) fn program(&self, place: Place, program: &Path) -> Command {
+        if !self.emulates(place) {
+            return Command::new(program);
+        }
+        let [emulator, arguments @ ..] = EMULATOR;
+        let mut command = Command::new(emulator);
+        command.args(arguments).arg(program);
+        command
+    }
+
     /// The build folder for `place`.
     ///
     /// Two compilers and two sets of flags in one folder would rebuild each other's work, and
@@ -191,7 +207,7 @@ impl Toolchain {
             // Decided while building: without it every log statement is left out.
             command.env("DEFMT_LOG", "info");
         }
-        if place == Place::Linux && !self.is_linux_target() {
+        if self.emulates(place) {
             command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", "aarch64-linux-gnu-gcc");
             let runner = runner().join(" ");
             command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", runner);
@@ -200,15 +216,16 @@ impl Toolchain {
     }
 }
 
-/// What runs an aarch64 Linux program here: an emulator that is ended after a time limit.
+/// What runs an aarch64 Linux program where this machine is none.
+const EMULATOR: [&str; 5] = ["qemu-aarch64", "-cpu", "cortex-a53", "-L", LINUX_SYSROOT];
+
+/// The same for cargo, and ended after a time limit.
 fn runner() -> Vec<&'static str> {
-    let limit = ["timeout", "--foreground", "--verbose", TEST_LIMIT_SECONDS];
-    let emulator = ["qemu-aarch64", "-cpu", "cortex-a53", "-L", LINUX_SYSROOT];
     let mut words = Vec::new();
     if process::find("timeout").is_some() {
-        words.extend(limit);
+        words.extend(["timeout", "--foreground", "--verbose", TEST_LIMIT_SECONDS]);
     }
-    words.extend(emulator);
+    words.extend(EMULATOR);
     words
 }
 
@@ -329,6 +346,18 @@ mod tests {
         let command = native.cargo(Place::Linux, "test");
         assert_eq!(variable(&command, "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER"), None);
         assert_eq!(variable(&command, "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER"), None);
+    }
+
+    #[test]
+    fn a_program_is_run_by_what_this_machine_needs() {
+        let native = Toolchain { host: LINUX.into(), ..example(false) };
+        let show = |toolchain: &Toolchain, place| {
+            process::show(&toolchain.program(place, Path::new("/p")))
+        };
+        assert_eq!(show(&native, Place::Linux), "/p");
+        assert_eq!(show(&example(true), Place::Host), "/p");
+        let emulated = show(&example(true), Place::Linux);
+        assert_eq!(emulated, "qemu-aarch64 -cpu cortex-a53 -L /usr/aarch64-linux-gnu /p");
     }
 
     #[test]
