@@ -112,9 +112,16 @@ fn on_qemu(limit: Duration, yes: bool) -> Result<(Report, String)> {
     let version = version.lines().next().unwrap_or_default().to_owned();
     report.environment.push(("emulator".to_owned(), version));
     let image = firmware::write_image(&program)?;
+    let bytes = fs::metadata(&image)?.len();
+    if bytes > IMAGE_LIMIT {
+        bail!("{}: {bytes} bytes, the limit is {IMAGE_LIMIT}", image.display());
+    }
     report.environment.push(("image".to_owned(), describe(&image)?));
     Ok((report, toolchain.release))
 }
+
+/// The largest image that we allow the example, in bytes.
+const IMAGE_LIMIT: u64 = 192 * 1024;
 
 /// Runs it here; the report comes on standard output.
 fn on_host(place: Place, limit: Duration) -> Result<(Report, String)> {
