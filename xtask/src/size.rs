@@ -126,6 +126,24 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<()> {
     bail!("panics are linked with overflow checks off, or allocations\n{findings}")
 }
 
+/// The proof for the release profile alone, whose programs the tests have built anyway; returns in
+/// words what was proven.
+pub(crate) fn prove_release(yes: bool) -> Result<String> {
+    setup::ensure(&[Need::BareCompiler], yes)?;
+    let toolchain = Toolchain::for_place(Place::Bare)?;
+    for example in [EXAMPLE, FUTURES] {
+        let found = measure(&toolchain, "onewrite", example, RELEASE_LEVEL, false)?;
+        let bad = [found.panics, found.allocations].concat();
+        if !bad.is_empty() {
+            bail!("{example} at {RELEASE_LEVEL}: {}", bad.join(", "));
+        }
+    }
+    Ok(format!("no panic at opt-level {RELEASE_LEVEL}"))
+}
+
+/// The optimization level of cargo's release profile.
+const RELEASE_LEVEL: &str = "3";
+
 /// What is in one program.
 #[derive(Clone, Debug, Default)]
 struct Found {

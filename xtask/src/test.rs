@@ -1,6 +1,6 @@
 //! `cargo xtask test`: every test there is, on every kind of machine.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -10,7 +10,7 @@ use crate::firmware::{Build, Profile};
 use crate::process::End;
 use crate::progress::{self, Step};
 use crate::toolchain::{Place, Toolchain};
-use crate::{process, qemu, setup, workspace};
+use crate::{process, qemu, setup, size, workspace};
 
 mod expectation;
 
@@ -133,7 +133,11 @@ fn run_part(part: Part, yes: bool, steps: &mut Vec<Step>, total: &mut Tally) {
             add("aarch64 Linux: tests", &|| linux(yes));
             add("aarch64 Linux: examples", &|| examples(Place::Linux, yes));
         }
-        Part::Bare => add("bare metal: examples", &|| examples(Place::Bare, yes)),
+        Part::Bare => {
+            add("bare metal: examples", &|| examples(Place::Bare, yes));
+            add("bare metal: flags", &|| refusal(yes));
+            add("bare metal: no panic", &|| proof(yes));
+        }
     }
 }
 
@@ -241,6 +245,33 @@ fn run_hosted(command: &mut Command, code: i32) -> Result<String> {
 
 /// An example takes no longer than this where there is an operating system.
 const HOSTED_LIMIT: Duration = Duration::from_secs(120);
+
+/// Without the flag that allows unaligned stores the firmware does not build, and says why.
+fn refusal(yes: bool) -> Outcome {
+    setup::ensure(&[setup::Need::BareCompiler], yes)?;
+    let mut command = Toolchain::for_place(Place::Bare)?.cargo(Place::Bare, "build");
+    command.args(["--quiet", "--package=onewrite-boards", "--example=facts"]);
+    command.env("CARGO_ENCODED_RUSTFLAGS", "-Ctarget-cpu=cortex-a53");
+    command.stdin(Stdio::null());
+    let output = command.output()?;
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    if output.status.success() {
+        bail!("{}: builds without {STRICT_ALIGN_OFF}", process::show(&command));
+    }
+    if !complaint.contains(&format!("has to be built with {STRICT_ALIGN_OFF}")) {
+        bail!("{}: does not name {STRICT_ALIGN_OFF}\n{complaint}", process::show(&command));
+    }
+    let remark = format!("; refuses to build without {STRICT_ALIGN_OFF}");
+    Ok((Tally::one(true), remark))
+}
+
+const STRICT_ALIGN_OFF: &str = "-Ctarget-feature=-strict-align";
+
+/// What was just run on bare metal has neither a panic nor an allocation in it.
+fn proof(yes: bool) -> Outcome {
+    let remark = format!("; no allocation, {}; other levels: xtask ci", size::prove_release(yes)?);
+    Ok((Tally::one(true), remark))
+}
 
 #[cfg(test)]
 mod tests {
