@@ -70,18 +70,23 @@ struct Budgets {
 }
 
 /// Compares with the budgets of a place and fails where one is exceeded or has no measurement.
-pub(crate) fn check(place: &str, release: &str, rows: &[Measurement]) -> Result<()> {
+///
+/// Returns in words how many were compared, or why none was.
+pub(crate) fn check(place: &str, release: &str, rows: &[Measurement]) -> Result<String> {
     let path = workspace::root().join("xtask/budgets.json");
     let text = fs::read_to_string(&path).with_context(|| workspace::short(&path))?;
     let budgets = parse(&text).with_context(|| workspace::short(&path))?;
     let (lines, exceeded) = compare(&budgets, place, rows)?;
     print!("{lines}");
     if release != budgets.rustc {
-        say(format_args!("not compared: rustc {release}, budgets for {}", budgets.rustc));
-    } else if exceeded != 0 {
+        let reason = format!("not compared: rustc {release}, budgets for {}", budgets.rustc);
+        say(&reason);
+        return Ok(reason);
+    }
+    if exceeded != 0 {
         bail!("{exceeded} budgets exceeded");
     }
-    Ok(())
+    Ok(format!("{} budgets kept", lines.lines().count()))
 }
 
 /// A line for each budget of the place, and how many were exceeded.

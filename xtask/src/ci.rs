@@ -1,15 +1,20 @@
 //! `cargo xtask ci`: everything that has to hold before a change goes in.
 
-use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Result, bail};
 
-use crate::progress::{self, Step, say};
-use crate::toolchain::{BARE, Place, Toolchain};
+use crate::progress::{self, Step};
+use crate::test::Tally;
+use crate::toolchain::{BARE, OLDEST, Place, Toolchain};
 use crate::{count, features, process, setup, size, test, throughput, workspace};
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, clap::Args)]
+#[command(after_help = "\
+The last line of the output counts: each test is one, and each other step is one.
+
+Exit code: 0 everything holds, 1 something does not, 2 wrong usage.")]
 pub(crate) struct Arguments {
     /// Go on after a step that failed.
     #[arg(long)]
@@ -19,69 +24,53 @@ pub(crate) struct Arguments {
     full: bool,
 }
 
-/// A step and what it does.
+/// A step, and what it does: it returns a line about what came out.
 struct Task {
     name: &'static str,
-    /// An example that the step needs, and is left out without.
-    example: Option<&'static str>,
     full_only: bool,
     work: fn(bool) -> Result<String>,
 }
 
-const TASKS: [Task; 13] = [
+/// The step whose tests are counted each.
+const TEST: &str = "test";
+
+const TASKS: [Task; 14] = [
     task("set-up", set_up),
     task("format", format),
     task("lints", lints),
     task("features", |_| features::check()),
+    task("minimum Rust", minimum),
     task("bare-metal library", bare_library),
-    task("test", tests),
+    task(TEST, |_| bail!("it counts for itself")),
     task("documentation", documentation),
     task("package", package),
-    Task {
-        name: "sizes and panics",
-        example: Some(size::EXAMPLE),
-        full_only: false,
-        work: |yes| done(size::command(&size::Arguments::gate(), yes)),
-    },
-    Task {
-        name: "budgets on bare metal",
-        example: Some(throughput::EXAMPLE),
-        full_only: false,
-        work: |yes| done(throughput::command(&throughput::Arguments::gate(), yes)),
-    },
-    Task {
-        name: "budgets on aarch64 Linux",
-        example: Some(count::EXAMPLE),
-        full_only: false,
-        work: |yes| done(count::command(&count::Arguments::gate(), yes)),
-    },
-    Task {
-        name: "sizes at every level",
-        example: Some(size::EXAMPLE),
-        full_only: true,
-        work: |yes| done(size::command(&size::Arguments::every_level(), yes)),
-    },
-    Task {
-        name: "counts on this machine",
-        example: Some(count::EXAMPLE),
-        full_only: true,
-        work: |yes| done(count::command(&count::Arguments::here(), yes)),
-    },
+    task("sizes and panics", |yes| size::command(&size::Arguments::gate(), yes)),
+    task("budgets on bare metal", |yes| throughput::command(&throughput::Arguments::gate(), yes)),
+    task("budgets on aarch64 Linux", |yes| count::command(&count::Arguments::gate(), yes)),
+    full("sizes at every level", |yes| size::command(&size::Arguments::every_level(), yes)),
+    full("counts on this machine", |yes| count::command(&count::Arguments::here(), yes)),
 ];
 
 const fn task(name: &'static str, work: fn(bool) -> Result<String>) -> Task {
-    Task { name, example: None, full_only: false, work }
+    Task { name, full_only: false, work }
+}
+
+const fn full(name: &'static str, work: fn(bool) -> Result<String>) -> Task {
+    Task { name, full_only: true, work }
 }
 
 /// The command itself.
 pub(crate) fn command(arguments: Arguments, yes: bool) -> Result<()> {
     let mut steps: Vec<Step> = Vec::new();
+    let mut total = Tally::default();
     for task in TASKS.iter().filter(|task| arguments.full || !task.full_only) {
-        if let Some(example) = task.example.filter(|example| !has_example(example)) {
-            say(format_args!("{} left out: there is no examples/{example}.rs", task.name));
-            continue;
-        }
-        let step = progress::step(task.name, || (task.work)(yes));
+        let step = if task.name == TEST {
+            progress::step(TEST, || tests(yes, &mut total))
+        } else {
+            let step = progress::step(task.name, || (task.work)(yes));
+            total.add(Tally::one(step.result.is_ok()));
+            step
+        };
         let failed = step.result.is_err();
         steps.push(step);
         if failed && !arguments.keep_going {
@@ -89,18 +78,14 @@ pub(crate) fn command(arguments: Arguments, yes: bool) -> Result<()> {
         }
     }
     print!("\n{}", progress::table(&steps));
+    // Alone on the last line, for whoever reads only that.
+    println!("{total}");
     let failed: Vec<&str> =
         steps.iter().filter(|step| step.result.is_err()).map(|step| step.name.as_str()).collect();
     if !failed.is_empty() {
         bail!("failed: {}", failed.join(", "));
     }
     Ok(())
-}
-
-fn has_example(name: &str) -> bool {
-    let examples = workspace::root().join("examples");
-    let is_there = |path: &Path| path.is_file();
-    is_there(&examples.join(format!("{name}.rs"))) || is_there(&examples.join(name).join("main.rs"))
 }
 
 fn done(result: Result<()>) -> Result<String> {
@@ -129,16 +114,52 @@ fn lints(_: bool) -> Result<String> {
     cargo("clippy", &[all.as_slice(), &["--", "-Dwarnings"]].concat(), &[])
 }
 
-/// The library alone for the machine it is for, where nothing of `std` is there to lean on.
+/// The library for the machine it is for, where nothing of `std` is there to lean on, and what
+/// starts that machine.
 fn bare_library(_: bool) -> Result<String> {
     let toolchain = Toolchain::for_place(Place::Bare)?;
     let mut command = toolchain.cargo_with(Place::Bare, "check", &["-Dwarnings"]);
-    process::run(command.args(["--quiet", "--package=onewrite", "--lib", "--all-features"]))?;
+    command.args(["--quiet", "--package=onewrite", "--package=onewrite-boards", "--lib"]);
+    process::run(command.arg("--all-features"))?;
     Ok(format!("{BARE}, all features"))
 }
 
-fn tests(yes: bool) -> Result<String> {
-    done(test::command(&test::ALL, yes))
+fn tests(yes: bool, total: &mut Tally) -> Result<String> {
+    let mut tests = Tally::default();
+    let result = test::run(&test::ALL, yes, &mut tests);
+    total.add(tests);
+    result.map(|()| tests.to_string())
+}
+
+/// The library with the oldest compiler that it promises, where rustup has it already.
+fn minimum(_: bool) -> Result<String> {
+    let (major, minor) = OLDEST;
+    let rustup = || process::capture(Command::new("rustup").args(["toolchain", "list"]));
+    let list = rustup().unwrap_or_default();
+    let Some(name) = oldest_of(&list) else {
+        return Ok(format!("not built with {major}.{minor}: no such toolchain"));
+    };
+    let mut command = Command::new("rustup");
+    command.args(["run", name, "cargo", "build", "--quiet", "--package=onewrite"]);
+    command.args(["--lib", "--all-features"]).current_dir(workspace::root());
+    // What was set for the compiler that built us is wrong for this one.
+    for variable in ["RUSTUP_TOOLCHAIN", "RUSTC", "RUSTDOC", "CARGO"] {
+        command.env_remove(variable);
+    }
+    command.env("CARGO_TARGET_DIR", workspace::target_folder().join("xtask-minimum"));
+    process::run(&mut command)?;
+    Ok(format!("built with {name}"))
+}
+
+/// The toolchain of the oldest release in what `rustup toolchain list` prints.
+fn oldest_of(list: &str) -> Option<&str> {
+    let (major, minor) = OLDEST;
+    let release = format!("{major}.{minor}");
+    let names = list.lines().filter_map(|line| line.split_whitespace().next());
+    names.into_iter().find(|name| {
+        let rest = name.strip_prefix(&release);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']))
+    })
 }
 
 fn documentation(_: bool) -> Result<String> {
@@ -151,4 +172,25 @@ fn package(_: bool) -> Result<String> {
     let packages = ["--package=onewrite-derive", "--package=onewrite"];
     // What git says about the checkout is not what is tested.
     cargo("package", &[packages.as_slice(), &["--allow-dirty", "--quiet"]].concat(), &[])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_toolchain_is_found_by_its_release() {
+        let list = "stable-x86_64-unknown-linux-gnu (active, default)\n1.188.0-x\n1.8-x\n";
+        assert_eq!(oldest_of(list), None);
+        for name in ["1.88", "1.88.0-x86_64-unknown-linux-gnu", "1.88-x"] {
+            assert_eq!(oldest_of(&format!("{list}{name} (override)\n")), Some(name));
+        }
+    }
+
+    #[test]
+    fn every_step_has_a_name_of_its_own() {
+        let names: std::collections::BTreeSet<_> = TASKS.iter().map(|task| task.name).collect();
+        assert_eq!(names.len(), TASKS.len());
+        assert!(names.contains(TEST));
+    }
 }

@@ -29,7 +29,8 @@ mod workspace;
 
 /// The commands of the onewrite workspace.
 #[derive(Debug, Parser)]
-#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", arg_required_else_help = true)]
+#[command(after_help = CODES)]
 struct Arguments {
     /// Install missing distribution packages without asking.
     #[arg(long, global = true)]
@@ -38,13 +39,21 @@ struct Arguments {
     command: Task,
 }
 
+/// What a command ends with.
+const CODES: &str = "Exit code: 0 done, 1 failed, 2 wrong usage.";
+
 #[derive(Debug, Subcommand)]
 enum Task {
     /// Get compilers, emulators and the cross linker; quick when nothing is missing.
+    #[command(after_help = CODES)]
     Setup,
     /// Run every test: this machine, aarch64 Linux under qemu-user, an emulated Pi.
+    #[command(after_help = "\
+The last line of the output counts all tests.
+
+Exit code: 0 all passed, 1 a test failed or a part had none, 2 wrong usage.")]
     Test {
-        /// Run only these parts.
+        /// Run only these parts; all by default.
         #[arg(long, value_delimiter = ',', value_name = "PARTS")]
         only: Vec<test::Part>,
     },
@@ -56,13 +65,15 @@ enum Task {
     Count(count::Arguments),
     /// Print sizes of a bare-metal example and prove that it cannot panic.
     Size(size::Arguments),
-    /// Make kernel8.img of an example.
+    /// Make kernel8.img of an example and print where it is.
+    #[command(after_help = CODES)]
     Image {
-        /// The example.
+        /// The example, of the package onewrite.
         #[arg(default_value = "throughput")]
         example: String,
     },
     /// Boot an example on an emulated Pi and print its console.
+    #[command(after_help = "Exit code: 0 the guest ended with 0, 1 anything else, 2 wrong usage.")]
     Run {
         /// The example.
         example: String,
@@ -94,9 +105,10 @@ fn perform(arguments: Arguments) -> Result<()> {
         Task::Test { only } if only.is_empty() => test::command(&test::ALL, yes),
         Task::Test { only } => test::command(&only, yes),
         Task::Ci(arguments) => ci::command(arguments, yes),
-        Task::Throughput(arguments) => throughput::command(&arguments, yes),
-        Task::Count(arguments) => count::command(&arguments, yes),
-        Task::Size(arguments) => size::command(&arguments, yes),
+        // The line that they return is for the summary of `ci`; their own output has said it.
+        Task::Throughput(arguments) => throughput::command(&arguments, yes).map(|_| ()),
+        Task::Count(arguments) => count::command(&arguments, yes).map(|_| ()),
+        Task::Size(arguments) => size::command(&arguments, yes).map(|_| ()),
         Task::Image { example } => firmware::command(&example, yes),
         Task::Run { example, package, limit } => {
             qemu::command(&package, &example, Duration::from_secs(limit), yes)
