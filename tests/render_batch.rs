@@ -89,6 +89,10 @@ fn run() -> ExitCode {
     if folder != own {
         malformed(&folder, false, &mut report);
     }
+    println!("compared in memory: {}", write::IN_MEMORY);
+    for (feature, exits) in write::WITH_FEATURES {
+        println!("compared with feature {feature}: {exits}");
+    }
     for (feature, exits) in write::SKIPPED {
         println!("not compared without feature {feature}: {exits}");
     }
@@ -129,6 +133,7 @@ fn vectors(folder: &Path, report: &mut Report) {
         "{} render batch vectors compared ({by_bytes} by bytes, {by_digest} by length and SHA-256)",
         by_bytes + by_digest
     );
+    println!("{} of them also through heapless::Vec", tools.fitted);
 }
 
 /// One vector: what the writer makes of the description, and the reader of the bytes.

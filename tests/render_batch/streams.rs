@@ -1,5 +1,7 @@
 //! Both stream drivers, on writers that take all they are offered, or a few bytes a call.
 
+use core::convert::Infallible;
+
 #[cfg(feature = "embedded-io-07")]
 use onewrite::sink::embedded_io::StreamSink;
 #[cfg(feature = "embedded-io-async-07")]
@@ -35,6 +37,15 @@ pub(crate) fn compare(batch: &Batch<'_>, bytes: &[u8], tools: &mut Tools) -> Res
                     return Err(format!("{what}: {written:?}"));
                 }
                 same(&what, &sink.into_writer().taken, bytes)?;
+
+                let mut writer = Pieces { taken: Vec::with_capacity(bytes.len()), at_once };
+                let behind: &mut dyn embedded_io::Write<Error = Infallible> = &mut writer;
+                let mut sink = StreamSink::new(behind);
+                let written = sink.write_from(&mut start(batch, tools)?, &mut vec![0xa5; scratch]);
+                if written != Ok(bytes.len()) {
+                    return Err(format!("dyn {what}: {written:?}"));
+                }
+                same(&format!("dyn {what}"), &writer.taken, bytes)?;
             }
             #[cfg(feature = "embedded-io-async-07")]
             {
@@ -56,7 +67,7 @@ pub(crate) fn compare(batch: &Batch<'_>, bytes: &[u8], tools: &mut Tools) -> Res
 
 #[cfg(any(feature = "embedded-io-07", feature = "embedded-io-async-07"))]
 impl embedded_io::ErrorType for Pieces {
-    type Error = core::convert::Infallible;
+    type Error = Infallible;
 }
 
 #[cfg(feature = "embedded-io-07")]

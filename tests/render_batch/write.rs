@@ -19,10 +19,25 @@ const SCRATCHES: [usize; 7] = [20, 21, 39, 40, 64, 256, 1000];
 /// From this length on a batch goes through fewer scratches and in larger pieces, for time's sake.
 const LARGE: usize = 1 << 20;
 
+/// Bytes of the vector that batches go into as far as they fit.
+const ROOM: usize = 1 << 16;
+
+/// The exits that are always compared.
+pub(crate) const IN_MEMORY: &str = "write_into, BatchProducer, SliceSink, dyn Sink, CountingSink, \
+     heapless::Vec by write_from and by reserve; either table";
+
+/// Features that bring an exit which is compared, and the exits.
+pub(crate) const WITH_FEATURES: &[(&str, &str)] = &[
+    #[cfg(feature = "embedded-io-07")]
+    ("embedded-io-07", "embedded_io::Write, dyn embedded_io::Write"),
+    #[cfg(feature = "embedded-io-async-07")]
+    ("embedded-io-async-07", "embedded_io_async::Write"),
+];
+
 /// Features without which an exit is not compared, and the exits.
 pub(crate) const SKIPPED: &[(&str, &str)] = &[
     #[cfg(not(feature = "embedded-io-07"))]
-    ("embedded-io-07", "embedded_io::Write"),
+    ("embedded-io-07", "embedded_io::Write, dyn embedded_io::Write"),
     #[cfg(not(feature = "embedded-io-async-07"))]
     ("embedded-io-async-07", "embedded_io_async::Write"),
 ];
@@ -32,6 +47,8 @@ pub(crate) struct Tools {
     pub(crate) table: Box<StringTable<SLOTS>>,
     slim: Box<SlimStringTable<SLOTS>>,
     strings: Vec<u32>,
+    /// Vectors that went through `heapless::Vec`.
+    pub(crate) fitted: usize,
 }
 
 impl Tools {
@@ -40,6 +57,7 @@ impl Tools {
             table: Box::new(StringTable::new()),
             slim: Box::new(SlimStringTable::new()),
             strings: vec![0; 1 << 20],
+            fitted: 0,
         }
     }
 }
@@ -74,11 +92,15 @@ pub(crate) fn every_exit(vector: &Vector, bytes: &[u8], tools: &mut Tools) -> Re
             slim_producer(batch, bytes, tools)?;
             producer(batch, bytes, tools)?;
             sinks(batch, bytes, tools)?;
+            if bytes.len() <= ROOM {
+                fixed_vector(batch, bytes, tools)?;
+            }
             streams::compare(batch, bytes, tools)?;
             read::tree(batch, bytes)
         })
         .map_err(|why| format!("strings {source:?}: {why}"))?;
     }
+    tools.fitted += usize::from(bytes.len() <= ROOM);
     Ok(())
 }
 
@@ -204,6 +226,39 @@ fn sinks(batch: &Batch<'_>, bytes: &[u8], tools: &mut Tools) -> Result<(), Strin
     if sink.written() != bytes.len() {
         return Err(format!("counting sink: {} bytes", sink.written()));
     }
+    Ok(())
+}
+
+/// `heapless::Vec` takes the chunks, or lends its memory; behind what it holds already.
+fn fixed_vector(batch: &Batch<'_>, bytes: &[u8], tools: &mut Tools) -> Result<(), String> {
+    let mut vec = Box::new(heapless::Vec::<u8, ROOM>::new());
+    for before in [&[][..], &[0x5a]] {
+        if before.len() + bytes.len() > ROOM {
+            continue;
+        }
+        vec.clear();
+        vec.extend_from_slice(before).map_err(|why| why.to_string())?;
+        let written = sink::write_from(&mut *vec, &mut start(batch, tools)?, &mut [0; 256]);
+        if written != Ok(bytes.len()) {
+            return Err(format!("heapless::Vec: {written:?}"));
+        }
+        same("heapless::Vec", vec.strip_prefix(before).unwrap_or_default(), bytes)?;
+
+        vec.truncate(before.len());
+        let room = vec.reserve(bytes.len()).map_err(|why| why.to_string())?;
+        let room = room.ok_or("heapless::Vec lends nothing")?;
+        let len = write_into(&mut *tools.table, batch, room)
+            .map_err(|why| format!("reserved from heapless::Vec: {why}"))?;
+        same("reserved from heapless::Vec", &room[..len], bytes)?;
+        same("reserved from heapless::Vec", vec.strip_prefix(before).unwrap_or_default(), bytes)?;
+    }
+    // One byte short.
+    vec.clear();
+    vec.resize(ROOM - bytes.len() + 1, 0).map_err(|why| why.to_string())?;
+    let refused = sink::write_from(&mut *vec, &mut start(batch, tools)?, &mut [0; 256]);
+    let Err(WriteError { kind: WriteErrorKind::Full { .. }, .. }) = refused else {
+        return Err(format!("heapless::Vec that is one byte short: {refused:?}"));
+    };
     Ok(())
 }
 
