@@ -229,32 +229,34 @@ fn sinks(batch: &Batch<'_>, bytes: &[u8], tools: &mut Tools) -> Result<(), Strin
     Ok(())
 }
 
-/// `heapless::Vec` takes the chunks, or lends its memory; behind what it holds already.
+/// `heapless::Vec` takes the chunks, or lends its memory, behind what it holds; to the last byte.
 fn fixed_vector(batch: &Batch<'_>, bytes: &[u8], tools: &mut Tools) -> Result<(), String> {
     let mut vec = Box::new(heapless::Vec::<u8, ROOM>::new());
-    for before in [&[][..], &[0x5a]] {
-        if before.len() + bytes.len() > ROOM {
-            continue;
-        }
+    let room = ROOM - bytes.len();
+    for before in [0, room] {
         vec.clear();
-        vec.extend_from_slice(before).map_err(|why| why.to_string())?;
+        vec.resize(before, 0x5a).map_err(|why| why.to_string())?;
         let written = sink::write_from(&mut *vec, &mut start(batch, tools)?, &mut [0; 256]);
         if written != Ok(bytes.len()) {
-            return Err(format!("heapless::Vec: {written:?}"));
+            return Err(format!("heapless::Vec behind {before} bytes: {written:?}"));
         }
-        same("heapless::Vec", vec.strip_prefix(before).unwrap_or_default(), bytes)?;
+        same("heapless::Vec", &vec[before..], bytes)?;
 
-        vec.truncate(before.len());
-        let room = vec.reserve(bytes.len()).map_err(|why| why.to_string())?;
-        let room = room.ok_or("heapless::Vec lends nothing")?;
-        let len = write_into(&mut *tools.table, batch, room)
-            .map_err(|why| format!("reserved from heapless::Vec: {why}"))?;
-        same("reserved from heapless::Vec", &room[..len], bytes)?;
-        same("reserved from heapless::Vec", vec.strip_prefix(before).unwrap_or_default(), bytes)?;
+        vec.truncate(before);
+        let lent = vec.reserve(bytes.len()).map_err(|why| why.to_string())?;
+        let lent = lent.ok_or("heapless::Vec lends nothing")?;
+        let written = write_into(&mut *tools.table, batch, lent);
+        if written != Ok(bytes.len()) {
+            return Err(format!("lent by heapless::Vec behind {before} bytes: {written:?}"));
+        }
+        same("lent by heapless::Vec", &vec[before..], bytes)?;
+        if vec[..before].iter().any(|byte| *byte != 0x5a) {
+            return Err(format!("heapless::Vec does not keep its {before} bytes"));
+        }
     }
     // One byte short.
     vec.clear();
-    vec.resize(ROOM - bytes.len() + 1, 0).map_err(|why| why.to_string())?;
+    vec.resize(room + 1, 0).map_err(|why| why.to_string())?;
     let refused = sink::write_from(&mut *vec, &mut start(batch, tools)?, &mut [0; 256]);
     let Err(WriteError { kind: WriteErrorKind::Full { .. }, .. }) = refused else {
         return Err(format!("heapless::Vec that is one byte short: {refused:?}"));
