@@ -598,7 +598,6 @@ fn last_straws(run: fn(&Batch<'_>, Result<usize, BatchError>)) {
 }
 
 #[test]
-#[cfg(target_pointer_width = "64")]
 fn strings_past_the_last_position_are_refused() {
     last_straws(|batch, wanted| {
         assert_eq!(encoded_len(&mut Wide::new(), batch), wanted);
@@ -611,7 +610,6 @@ fn strings_past_the_last_position_are_refused() {
 }
 
 #[test]
-#[cfg(target_pointer_width = "64")]
 #[ignore = "copies 15 GB: more than a minute in a debug build"]
 fn chunks_of_strings_past_the_last_position_are_refused() {
     last_straws(|batch, wanted| {
