@@ -60,7 +60,7 @@ impl<'a> Build<'a> {
         for setting in self.settings {
             command.args(["--config", &format!("profile.{profile}.{setting}")]);
         }
-        say(format_args!("building {} for {place:?}", self.example));
+        say(format_args!("building {} for {place}", self.example));
         executable(&mut command, self.example)
     }
 }

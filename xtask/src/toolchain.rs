@@ -1,6 +1,7 @@
 //! Which cargo, which variables and which flags build for which place.
 
 use std::ffi::{OsStr, OsString};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -17,6 +18,16 @@ pub(crate) enum Place {
     Linux,
     /// A Raspberry Pi Zero 2W without an operating system.
     Bare,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Host => "this machine",
+            Self::Linux => "aarch64 Linux",
+            Self::Bare => "the bare-metal Pi",
+        })
+    }
 }
 
 /// The target of [`Place::Linux`].

@@ -4,6 +4,7 @@
 //! machine's own package state is read or written.
 
 use std::fs;
+use std::io::stderr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -40,7 +41,9 @@ impl PrivateApt {
     /// Fetches the lists of packages.
     pub(crate) fn update(&self) -> Result<()> {
         // A source that fails does not matter as long as another one has the packages.
-        let status = process::spawn(self.command("apt-get").args(["-q", "update"]))?.wait()?;
+        let status =
+            process::spawn(self.command("apt-get").args(["-q", "update"]).stdout(stderr()))?
+                .wait()?;
         if !status.success() {
             say("not every package source could be read; going on with the others");
         }
@@ -64,7 +67,9 @@ impl PrivateApt {
     /// Downloads packages, `name[:architecture][=version]` each, and checks them.
     pub(crate) fn download(&self, packages: &[String], folder: &Path) -> Result<()> {
         let mut command = self.command("apt-get");
-        process::run(command.current_dir(folder).args(["-q", "download"]).args(packages))
+        process::run(
+            command.current_dir(folder).args(["-q", "download"]).args(packages).stdout(stderr()),
+        )
     }
 
     fn command(&self, program: &str) -> Command {

@@ -1,6 +1,7 @@
 //! Distribution packages: emulators and the cross linker, and nothing that is there already.
 
 use std::fs;
+use std::io::stderr;
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -78,7 +79,8 @@ pub(crate) fn ensure(wanted: &[Wanted], yes: bool) -> Result<()> {
     update.arg("update");
     say(process::show(&update));
     succeeds(&mut update);
-    process::run(install.stdin(Stdio::null()))?;
+    // Standard output is for what the command was asked for.
+    process::run(install.stdin(Stdio::null()).stdout(stderr()))?;
     check(&missing)
 }
 
@@ -104,7 +106,7 @@ fn apt_get(root: bool) -> Command {
 }
 
 fn succeeds(command: &mut Command) -> bool {
-    command.stdin(Stdio::null()).status().is_ok_and(|status| status.success())
+    command.stdin(Stdio::null()).stdout(stderr()).status().is_ok_and(|status| status.success())
 }
 
 fn has_candidate(package: &str) -> bool {
@@ -122,7 +124,7 @@ fn agreed(names: &str, line: &str) -> Result<bool> {
         return Ok(false);
     }
     eprint!("xtask: missing: {names}\n  {line}\nRun this now? [y/N] ");
-    std::io::stderr().flush()?;
+    stderr().flush()?;
     let mut answer = String::new();
     std::io::stdin().lock().read_line(&mut answer)?;
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
