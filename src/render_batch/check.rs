@@ -14,20 +14,6 @@ pub(super) enum Mode {
     Lenient,
 }
 
-/// Bytes of a diff's component id and edit count.
-pub(super) const DIFF_HEAD: usize = 2 * INT;
-/// How many times the batch's length its strings may be together where they overlap.
-const OVERLAP_BUDGET: u64 = 16;
-
-/// Names of the tables in errors.
-const DIFFS: &str = "updated components";
-const EDITS: &str = "edits";
-const FRAMES: &str = "reference frames";
-const DISPOSED_COMPONENTS: &str = "disposed components";
-const DISPOSED_EVENTS: &str = "disposed event handlers";
-const STRINGS: &str = "strings";
-const STRING_TABLE: &str = "string table";
-
 /// Checks a batch from its trailer to its strings, and then its records.
 ///
 /// A count is never multiplied: it is compared with the number of entries that the slice holds, so
@@ -356,3 +342,17 @@ fn unknown(at: usize, name: &'static str, value: i32) -> DecodeError {
     let value = u64::from(value.cast_unsigned());
     DecodeError::new(at, DecodeErrorKind::UnknownDiscriminant { name, value })
 }
+
+/// Bytes of a diff's component id and edit count.
+pub(super) const DIFF_HEAD: usize = 2 * INT;
+/// How many times the batch's length its strings may be together where they overlap.
+const OVERLAP_BUDGET: u64 = 16;
+
+/// Names of the tables in errors.
+const DIFFS: &str = "updated components";
+const EDITS: &str = "edits";
+const FRAMES: &str = "reference frames";
+const DISPOSED_COMPONENTS: &str = "disposed components";
+const DISPOSED_EVENTS: &str = "disposed event handlers";
+const STRINGS: &str = "strings";
+const STRING_TABLE: &str = "string table";

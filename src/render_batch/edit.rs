@@ -173,30 +173,63 @@ impl defmt::Format for Edit<'_> {
 }
 
 /// An edit as an enum: what [`Edit::view`] gives.
-///
-/// `sibling` counts the children of the current parent; `frame` indexes the batch's frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-#[allow(missing_docs, reason = "the fields are explained above, once for all kinds")]
 pub enum EditView<'a> {
     /// Insert a frame's subtree before a sibling.
-    PrependFrame { sibling: i32, frame: i32 },
+    PrependFrame {
+        /// Which child of the current parent, from 0.
+        sibling: i32,
+        /// Which of the batch's frames.
+        frame: i32,
+    },
     /// Remove a sibling.
-    RemoveFrame { sibling: i32 },
+    RemoveFrame {
+        /// Which child of the current parent, from 0.
+        sibling: i32,
+    },
     /// Set an attribute of a sibling.
-    SetAttribute { sibling: i32, frame: i32 },
-    /// Remove an attribute of a sibling; `None` is the null name.
-    RemoveAttribute { sibling: i32, name: Option<&'a str> },
+    SetAttribute {
+        /// Which child of the current parent, from 0.
+        sibling: i32,
+        /// Which of the batch's frames holds the attribute.
+        frame: i32,
+    },
+    /// Remove an attribute of a sibling.
+    RemoveAttribute {
+        /// Which child of the current parent, from 0.
+        sibling: i32,
+        /// The attribute's name; `None` is the null string.
+        name: Option<&'a str>,
+    },
     /// Replace the text of a sibling.
-    UpdateText { sibling: i32, frame: i32 },
+    UpdateText {
+        /// Which child of the current parent, from 0.
+        sibling: i32,
+        /// Which of the batch's frames holds the text.
+        frame: i32,
+    },
     /// Make a sibling the current parent.
-    StepIn { sibling: i32 },
+    StepIn {
+        /// Which child of the current parent, from 0.
+        sibling: i32,
+    },
     /// Go back to the parent's parent.
     StepOut,
     /// Replace the markup of a sibling.
-    UpdateMarkup { sibling: i32, frame: i32 },
+    UpdateMarkup {
+        /// Which child of the current parent, from 0.
+        sibling: i32,
+        /// Which of the batch's frames holds the markup.
+        frame: i32,
+    },
     /// Move a sibling once the list ends.
-    PermutationListEntry { from: i32, to: i32 },
+    PermutationListEntry {
+        /// Which child of the current parent moves, from 0.
+        from: i32,
+        /// Where it moves to, from 0.
+        to: i32,
+    },
     /// Carry out the moves since the last end.
     PermutationListEnd,
 }

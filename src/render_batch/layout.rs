@@ -25,15 +25,6 @@ pub(super) struct Layout {
     pub(super) strings: u32,
 }
 
-/// Bytes of the five positions that end a batch.
-pub(super) const TRAILER: usize = 20;
-/// Bytes of a count, a position, a component id or one half of a diff's head.
-pub(super) const INT: usize = 4;
-/// Bytes of an event handler id.
-pub(super) const EVENT_ID: usize = 8;
-/// The largest position on the wire.
-const MAX_POSITION: usize = i32::MAX as usize;
-
 impl Layout {
     #[inline]
     pub(super) fn of(batch: &Batch<'_>) -> Result<Self, BatchError> {
@@ -107,3 +98,12 @@ pub(super) const fn position(start: usize, len: usize) -> Result<u32, BatchError
         _ => Err(BatchError::BatchTooLong),
     }
 }
+
+/// Bytes of the five positions that end a batch.
+pub(super) const TRAILER: usize = 20;
+/// Bytes of a count, a position, a component id or one half of a diff's head.
+pub(super) const INT: usize = 4;
+/// Bytes of an event handler id.
+pub(super) const EVENT_ID: usize = 8;
+/// The largest position on the wire.
+const MAX_POSITION: usize = i32::MAX as usize;

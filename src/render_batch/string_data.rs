@@ -3,13 +3,6 @@
 use crate::record::last_chunk;
 use crate::sink::copy;
 
-/// The longest string: four prefix bytes are the most that a browser reads.
-pub(super) const MAX_LEN: usize = (1 << 28) - 1;
-/// Bytes of the longest prefix.
-pub(super) const MAX_PREFIX: usize = 4;
-/// Strings below this length have a prefix of one byte, which is the length itself.
-pub(super) const SHORT: usize = 0x80;
-
 /// The prefix of a string of `len` bytes and how many of its bytes count, or `None` where the
 /// string is too long for the wire.
 pub(super) const fn prefix(len: usize) -> Option<([u8; MAX_PREFIX], usize)> {
@@ -71,3 +64,10 @@ fn put_ends<const W: usize>(to: &mut [u8], first: [u8; W], last: [u8; W]) {
         copy(to, &last);
     }
 }
+
+/// The longest string: four prefix bytes are the most that a browser reads.
+pub(super) const MAX_LEN: usize = (1 << 28) - 1;
+/// Bytes of the longest prefix.
+pub(super) const MAX_PREFIX: usize = 4;
+/// Strings below this length have a prefix of one byte, which is the length itself.
+pub(super) const SHORT: usize = 0x80;
