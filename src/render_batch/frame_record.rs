@@ -15,6 +15,14 @@ use crate::record::{Record, get, put};
 ///
 /// A string index of -1 is null. Source: dotnet/aspnetcore,
 /// `src/Components/Shared/src/RenderBatchWriter.cs`, commit c8caba5522.
+///
+/// ```
+/// use onewrite::render_batch::FrameRecord;
+///
+/// // An element of two frames whose name is string 0, made by the compiler.
+/// const HELLO: [u8; 20] = FrameRecord::element(2, 0).to_bytes();
+/// assert_eq!(HELLO[..12], [1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct FrameRecord {
