@@ -151,12 +151,14 @@ fn batch(
         }
         let cost = meter.cost(reps, || shape.write(&mut tools, &batch, &mut out[..]));
         let shape = shape.name();
-        let line = format_args!("bytes={bytes} records={records} round={round} {cost}");
         match calls {
-            Some(calls) => {
-                report.line(format_args!("sample {name} {shape} {line} calls={calls}"))?;
-            }
-            None => report.line(format_args!("sample {name} {shape} {line}"))?,
+            Some(calls) => report.line(format_args!(
+                "sample {name} {shape} bytes={bytes} records={records} round={round} {cost} \
+                 calls={calls}"
+            ))?,
+            None => report.line(format_args!(
+                "sample {name} {shape} bytes={bytes} records={records} round={round} {cost}"
+            ))?,
         }
     }
 
@@ -215,8 +217,9 @@ fn core_rows(
         }
         let reps = repetitions(meter, records, || row.write(&slices, out));
         let cost = meter.cost(reps, || row.write(&slices, out));
-        let line = format_args!("bytes={bytes} records={records} round={round} {cost}");
-        report.line(format_args!("sample {CORE} {name} {line}"))?;
+        report.line(format_args!(
+            "sample {CORE} {name} bytes={bytes} records={records} round={round} {cost}"
+        ))?;
     }
     Ok(())
 }
