@@ -126,6 +126,13 @@ pub enum DecodeErrorKind {
     UnusedNotZero,
     /// A variable-length integer with more bytes, or a larger value, than its type has.
     VarintTooLong,
+    /// An array of another length than its type has.
+    WrongCount {
+        /// Elements of the type.
+        expected: usize,
+        /// The count as it stands in the input.
+        count: u32,
+    },
 }
 
 impl fmt::Display for DecodeErrorKind {
@@ -158,6 +165,9 @@ impl fmt::Display for DecodeErrorKind {
             Self::UnusedNotNull => f.write_str("string index must be null in this record"),
             Self::UnusedNotZero => f.write_str("field must be zero in this record"),
             Self::VarintTooLong => f.write_str("varint does not fit its type"),
+            Self::WrongCount { expected, count } => {
+                write!(f, "array of {count} elements where the type has {expected}")
+            }
         }
     }
 }

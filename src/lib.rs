@@ -30,6 +30,7 @@
 //! | [`record`] | records of fixed size: layout, encoding, decoding |
 //! | [`literal`](mod@literal) | bytes made at compile time |
 //! | [`string_table`] | strings that are written once |
+//! | [`bsatn`] | values and row lists of SpacetimeDB |
 //! | [`render_batch`] | Blazor render batches |
 //!
 //! # Features
@@ -64,6 +65,7 @@ pub mod record;
 pub mod literal;
 pub mod string_table;
 
+pub mod bsatn;
 pub mod render_batch;
 
 #[doc(hidden)]
