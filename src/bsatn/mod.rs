@@ -18,6 +18,8 @@
 //! | result | sum: ok = 0, err = 1 | `Result` |
 //! | special types | those of their one field | [`Identity`], [`ConnectionId`], [`Timestamp`], [`TimeDuration`], [`Uuid`], [`ScheduleAt`] |
 //!
+//! `#[derive(Encode, Decode)]` makes products of structs and sums of enums.
+//!
 //! ```
 //! use onewrite::bsatn::{Array, Decode, Encode};
 //!
@@ -54,3 +56,6 @@ pub use encode::Encode;
 pub use output::Output;
 pub use special::{ConnectionId, Identity, ScheduleAt, TimeDuration, Timestamp, Uuid};
 pub use wide::{I256, U256};
+
+#[cfg(feature = "derive")]
+pub use onewrite_derive::{Decode, Encode};
