@@ -26,20 +26,22 @@ use crate::leb128;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reader<'a> {
     rest: &'a [u8],
-    position: usize,
+    /// Where `rest` ends, which no method changes: the position follows from what is left.
+    end: usize,
 }
 
 impl<'a> Reader<'a> {
     /// A reader at the start of `input`.
     #[must_use]
     pub const fn new(input: &'a [u8]) -> Self {
-        Self { rest: input, position: 0 }
+        Self::starting_at(0, input)
     }
 
     /// A reader of `input` that itself starts at byte `position` of something larger.
     #[must_use]
     pub const fn starting_at(position: usize, input: &'a [u8]) -> Self {
-        Self { rest: input, position }
+        // Wraps where the position does not fit the memory, and back when it is asked for.
+        Self { rest: input, end: position.wrapping_add(input.len()) }
     }
 
     /// The next `N` bytes.
@@ -51,7 +53,7 @@ impl<'a> Reader<'a> {
     pub const fn array<const N: usize>(&mut self) -> Result<&'a [u8; N], DecodeError> {
         match self.rest.split_first_chunk() {
             Some((array, rest)) => {
-                self.advance(rest, N);
+                self.rest = rest;
                 Ok(array)
             }
             None => Err(self.too_short(N)),
@@ -85,7 +87,7 @@ impl<'a> Reader<'a> {
     pub const fn bytes(&mut self, len: usize) -> Result<&'a [u8], DecodeError> {
         match self.rest.split_at_checked(len) {
             Some((bytes, rest)) => {
-                self.advance(rest, len);
+                self.rest = rest;
                 Ok(bytes)
             }
             None => Err(self.too_short(len)),
@@ -121,7 +123,7 @@ impl<'a> Reader<'a> {
     /// `EndOfInput` if fewer are left.
     #[inline]
     pub const fn sub(&mut self, len: usize) -> Result<Self, DecodeError> {
-        let position = self.position;
+        let position = self.position();
         match self.bytes(len) {
             Ok(bytes) => Ok(Self::starting_at(position, bytes)),
             Err(error) => Err(error),
@@ -185,7 +187,7 @@ impl<'a> Reader<'a> {
                 self.skip_checked(len);
                 Ok(value)
             }
-            Err(error) => Err(error.shifted(self.position)),
+            Err(error) => Err(error.shifted(self.position())),
         }
     }
 
@@ -201,7 +203,7 @@ impl<'a> Reader<'a> {
                 self.skip_checked(len);
                 Ok(value)
             }
-            Err(error) => Err(error.shifted(self.position)),
+            Err(error) => Err(error.shifted(self.position())),
         }
     }
 
@@ -217,7 +219,7 @@ impl<'a> Reader<'a> {
                 self.skip_checked(len);
                 Ok(value)
             }
-            Err(error) => Err(error.shifted(self.position)),
+            Err(error) => Err(error.shifted(self.position())),
         }
     }
 
@@ -233,7 +235,7 @@ impl<'a> Reader<'a> {
                 self.skip_checked(len);
                 Ok(value)
             }
-            Err(error) => Err(error.shifted(self.position)),
+            Err(error) => Err(error.shifted(self.position())),
         }
     }
 
@@ -257,7 +259,7 @@ impl<'a> Reader<'a> {
     #[inline]
     #[must_use]
     pub const fn position(&self) -> usize {
-        self.position
+        self.end.wrapping_sub(self.rest.len())
     }
 
     /// Bytes that are left.
@@ -278,7 +280,7 @@ impl<'a> Reader<'a> {
     #[inline]
     #[must_use]
     pub const fn error(&self, kind: DecodeErrorKind) -> DecodeError {
-        DecodeError::new(self.position, kind)
+        DecodeError::new(self.position(), kind)
     }
 
     #[inline]
@@ -286,18 +288,11 @@ impl<'a> Reader<'a> {
         self.error(DecodeErrorKind::EndOfInput { needed, available: self.rest.len() })
     }
 
-    #[inline]
-    const fn advance(&mut self, rest: &'a [u8], by: usize) {
-        self.rest = rest;
-        // Saturates only where `starting_at` was told a position near the end of memory.
-        self.position = self.position.saturating_add(by);
-    }
-
     /// Skips `len` bytes, which the caller knows to be there.
     #[inline]
     const fn skip_checked(&mut self, len: usize) {
         if let Some((_, rest)) = self.rest.split_at_checked(len) {
-            self.advance(rest, len);
+            self.rest = rest;
         }
     }
 }
@@ -306,7 +301,7 @@ impl<'a> Reader<'a> {
 #[cfg(feature = "defmt")]
 impl defmt::Format for Reader<'_> {
     fn format(&self, f: defmt::Formatter<'_>) {
-        let (at, left) = (self.position, self.rest.len());
+        let (at, left) = (self.position(), self.rest.len());
         defmt::write!(f, "Reader {{ position: {=usize}, remaining: {=usize} }}", at, left);
     }
 }
