@@ -234,8 +234,7 @@ fn elements_without_bytes_are_limited() {
 #[test]
 fn elements_are_decoded_as_they_are_reached() {
     let input = hex!("03000000 01 00 02 ff");
-    let mut reader = Reader::new(&input);
-    let mut elements = Elements::<bool>::new(&mut reader).unwrap();
+    let mut elements = Elements::<bool>::new(Reader::new(&input)).unwrap();
     assert_eq!(elements.next(), Some(Ok(true)));
     assert_eq!(elements.next(), Some(Ok(false)));
     let kind = DecodeErrorKind::InvalidBool { value: 2 };
@@ -348,13 +347,13 @@ enum Never {}
 fn fixed_rows_are_arrays() {
     const ROW: Fixed = Fixed { id: 1, hp: -2, x: 0.5, y: -0.5, score: 3 };
     const BYTES: [u8; 24] = ROW.to_bytes();
+    const TEAM: [u8; 1] = Team::Blue.to_bytes();
     assert_eq!(BYTES, hex!("01000000 feffffff 0000003f 000000bf 0300000000000000"));
     round(ROW, &BYTES);
     assert_eq!((<Fixed as Bounded>::MIN_SIZE, Fixed::MAX_SIZE_OF), (24, 24));
     assert_eq!(size_of::<<Fixed as Encode>::Scratch>(), 24);
     assert_eq!(bytes(&[ROW; 3].as_slice()).len(), 4 + 72);
     assert!(<Fixed as Decode<'_>>::ALL_VALID);
-    const TEAM: [u8; 1] = Team::Blue.to_bytes();
     round(Team::Blue, &TEAM);
     assert_eq!(size_of::<<Wide as Encode>::Scratch>(), 34);
     let mut wide = [0; 34];

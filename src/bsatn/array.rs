@@ -15,8 +15,7 @@ pub const ZERO_WIDTH_LIMIT: usize = 4096;
 
 /// Bytes of the count of `len` elements; `usize::MAX` where a `u32` cannot count them.
 #[inline(always)]
-#[must_use]
-pub const fn count_len(len: usize) -> usize {
+const fn count_len(len: usize) -> usize {
     if len as u64 > u32::MAX as u64 { usize::MAX } else { 4 }
 }
 
@@ -85,11 +84,27 @@ pub(super) fn len_of<T: Encode>(items: &[T]) -> usize {
     if T::MIN_SIZE == T::MAX_SIZE {
         return items.len().saturating_mul(T::MIN_SIZE);
     }
-    let mut len: usize = 0;
+    // A sum that cannot overflow takes half the instructions of one that saturates, and whether it
+    // can is known in the end: no length is more than all their bits together.
+    let (mut sum, mut bits): (usize, usize) = (0, 0);
     for item in items {
-        len = len.saturating_add(item.encoded_len());
+        let len = item.encoded_len();
+        sum = sum.wrapping_add(len);
+        bits |= len;
     }
-    len
+    match bits.checked_mul(items.len()) {
+        Some(_) => sum,
+        None => saturating_len_of(items),
+    }
+}
+
+#[cold]
+fn saturating_len_of<T: Encode>(items: &[T]) -> usize {
+    let mut sum: usize = 0;
+    for item in items {
+        sum = sum.saturating_add(item.encoded_len());
+    }
+    sum
 }
 
 impl<T: Encode, const N: usize> Encode for [T; N] {
@@ -323,28 +338,28 @@ impl<T> fmt::Debug for ArrayIter<'_, T> {
 /// The elements of an array, each decoded once as it is reached.
 ///
 /// Nothing is validated beforehand but the count, so each element may be an error, and it is the
-/// last one then. When all were taken, the reader stands behind the array.
+/// last one then. When all were taken, [`into_reader`](Self::into_reader) stands behind the array.
 ///
 /// ```
 /// use onewrite::bsatn::Elements;
 /// use onewrite::reader::Reader;
 ///
-/// let mut reader = Reader::new(b"\x02\0\0\0\x05\x06\xff");
+/// let mut elements = Elements::<u8>::new(Reader::new(b"\x02\0\0\0\x05\x06\xff"))?;
 /// let mut sum = 0;
-/// for element in Elements::<u8>::new(&mut reader)? {
+/// for element in &mut elements {
 ///     sum += element?;
 /// }
-/// assert_eq!((sum, reader.rest()), (11, &[0xff][..]));
+/// assert_eq!((sum, elements.into_reader().rest()), (11, &[0xff][..]));
 /// # Ok::<(), onewrite::error::DecodeError>(())
 /// ```
-#[derive(Debug)]
-pub struct Elements<'r, 'a, T> {
-    reader: &'r mut Reader<'a>,
+#[derive(Clone, Debug)]
+pub struct Elements<'a, T> {
+    reader: Reader<'a>,
     left: usize,
     element: PhantomData<fn() -> T>,
 }
 
-impl<'r, 'a, T: Decode<'a>> Elements<'r, 'a, T> {
+impl<'a, T: Decode<'a>> Elements<'a, T> {
     /// Takes the count of the array at the front of `reader`.
     ///
     /// # Errors
@@ -352,19 +367,26 @@ impl<'r, 'a, T: Decode<'a>> Elements<'r, 'a, T> {
     /// `EndOfInput` where the count is cut short, `CountTooLarge` where the elements cannot all be
     /// there.
     #[inline]
-    pub fn new(reader: &'r mut Reader<'a>) -> Result<Self, DecodeError> {
-        let left = take_count_of(reader, T::MIN_SIZE)?;
+    pub fn new(mut reader: Reader<'a>) -> Result<Self, DecodeError> {
+        let left = take_count_of(&mut reader, T::MIN_SIZE)?;
         Ok(Self { reader, left, element: PhantomData })
+    }
+
+    /// The reader behind the last element that was taken.
+    #[inline]
+    #[must_use]
+    pub const fn into_reader(self) -> Reader<'a> {
+        self.reader
     }
 }
 
-impl<'a, T: Decode<'a>> Iterator for Elements<'_, 'a, T> {
+impl<'a, T: Decode<'a>> Iterator for Elements<'a, T> {
     type Item = Result<T, DecodeError>;
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
-        let item = T::decode(self.reader);
+        let item = T::decode(&mut self.reader);
         if item.is_err() {
             self.left = 0;
         }
@@ -378,4 +400,4 @@ impl<'a, T: Decode<'a>> Iterator for Elements<'_, 'a, T> {
     }
 }
 
-impl<'a, T: Decode<'a>> FusedIterator for Elements<'_, 'a, T> {}
+impl<'a, T: Decode<'a>> FusedIterator for Elements<'a, T> {}

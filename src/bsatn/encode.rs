@@ -55,8 +55,8 @@ pub trait Encode {
     /// parameters, whose array stable Rust cannot name, says `[u8; 0]` and writes value by value.
     type Scratch: ByteArray;
 
-    /// Bytes of this value; `usize::MAX` where it cannot be encoded, because a string or an array
-    /// in it has more than `u32::MAX` bytes or elements.
+    /// Bytes of this value; `usize::MAX` where a `usize` cannot count them, or where an array has
+    /// more than `u32::MAX` elements.
     fn encoded_len(&self) -> usize;
 
     /// Puts the value's [`encoded_len`](Self::encoded_len) bytes to the end of `out`.
@@ -73,22 +73,22 @@ pub trait Encode {
     /// # Errors
     ///
     /// The sink's: see [`Sink::write`]. Memory is unchanged then; a stream that stops after the
-    /// first of several writes is poisoned. A value that cannot be encoded is
-    /// [`Full`](WriteErrorKind::Full) with `needed` `usize::MAX`; nothing was written, and where the
-    /// sink is not memory `written` does not count what it took before.
+    /// first of several writes is poisoned. A value of more than `u32::MAX` bytes, whose lengths
+    /// the format may not be able to say, is [`Full`](WriteErrorKind::Full) with that length as
+    /// `needed`; nothing was written then, and `written` is 0.
     #[inline]
     fn encode<S: Sink + ?Sized>(&self, sink: &mut S) -> Result<(), WriteError<S::Error>> {
         let len = self.encoded_len();
         if len == 0 {
             return Ok(());
         }
+        if len > LONGEST {
+            let kind = WriteErrorKind::Full { needed: len, available: LONGEST };
+            return Err(WriteError::new(0, kind));
+        }
         if let Some(out) = sink.reserve(len)? {
             self.put(&mut Room::new(out));
             return Ok(());
-        }
-        if len == usize::MAX {
-            let kind = WriteErrorKind::Full { needed: len, available: 0 };
-            return Err(WriteError::new(0, kind));
         }
         if Self::Scratch::LEN == len {
             let mut scratch = Self::Scratch::ZERO;
@@ -106,10 +106,12 @@ pub trait Encode {
     ///
     /// # Errors
     ///
-    /// [`Full`](WriteErrorKind::Full) where the value does not fit; `out` is then unchanged.
+    /// [`Full`](WriteErrorKind::Full) where the value does not fit, or has more than `u32::MAX`
+    /// bytes; `out` is then unchanged.
     #[inline]
     fn encode_to_slice(&self, out: &mut [u8]) -> Result<usize, WriteError<Infallible>> {
-        let (needed, available) = (self.encoded_len(), out.len());
+        let (needed, available) = (self.encoded_len(), out.len().min(LONGEST));
+        let (out, _) = out.split_at_mut_checked(available).unwrap_or_default();
         match out.split_at_mut_checked(needed) {
             Some((out, _)) => {
                 self.put(&mut Room::new(out));
@@ -130,6 +132,9 @@ pub trait Encode {
         None
     }
 }
+
+/// Bytes of the longest value that is written: a `u32` counts every part of it.
+const LONGEST: usize = if usize::BITS > 32 { u32::MAX as usize } else { usize::MAX };
 
 impl<T: Encode + ?Sized> Encode for &T {
     const MIN_SIZE: usize = T::MIN_SIZE;

@@ -4,7 +4,7 @@ use core::mem;
 
 use super::encode::{Encode, fill};
 use crate::error::WriteError;
-use crate::record::ByteArray;
+use crate::record::{ByteArray, last_chunk, split_last_chunk_mut};
 use crate::sink::{SCRATCH_LEN, Sink, copy};
 
 mod sealed {
@@ -21,6 +21,13 @@ pub trait Output: sealed::Sealed {
     /// Appends `N` bytes, as one store where the compiler can.
     fn array<const N: usize>(&mut self, bytes: [u8; N]);
 
+    /// Appends `N` bytes and `body`.
+    #[inline(always)]
+    fn headed<const N: usize>(&mut self, head: [u8; N], body: &[u8]) {
+        self.array(head);
+        self.bytes(body);
+    }
+
     /// Appends `bytes`.
     fn bytes(&mut self, bytes: &[u8]);
 
@@ -30,7 +37,7 @@ pub trait Output: sealed::Sealed {
 
 /// Memory that was measured for what it will hold. What is too much for it is dropped.
 #[derive(Debug)]
-pub struct Room<'a> {
+pub(super) struct Room<'a> {
     rest: &'a mut [u8],
 }
 
@@ -51,9 +58,22 @@ impl Output for Room<'_> {
     }
 
     #[inline(always)]
+    fn headed<const N: usize>(&mut self, head: [u8; N], body: &[u8]) {
+        if let Some(len) = body.len().checked_add(N)
+            && let Some((slot, rest)) = mem::take(&mut self.rest).split_at_mut_checked(len)
+        {
+            if let Some((slot, to)) = slot.split_first_chunk_mut() {
+                *slot = head;
+                copy_short(to, body);
+            }
+            self.rest = rest;
+        }
+    }
+
+    #[inline(always)]
     fn bytes(&mut self, bytes: &[u8]) {
         if let Some((slot, rest)) = mem::take(&mut self.rest).split_at_mut_checked(bytes.len()) {
-            copy(slot, bytes);
+            copy_short(slot, bytes);
             self.rest = rest;
         }
     }
@@ -77,8 +97,37 @@ impl Output for Room<'_> {
     }
 }
 
+/// Copies where both lengths are equal: as most strings in a table are short, without a call of
+/// `memcpy` up to 16 bytes. The first and the last chunk of a run overlap where it needs both.
+#[inline(always)]
+fn copy_short(to: &mut [u8], from: &[u8]) {
+    if from.len() > 16 {
+        copy(to, from);
+    } else if !copy_chunks::<8>(to, from) && !copy_chunks::<4>(to, from) {
+        if let (Some(to), [from, ..]) = (to.first_mut(), from) {
+            *to = *from;
+        }
+        copy_chunks::<2>(to, from);
+    }
+}
+
+/// Copies the first `N` bytes and the last; or nothing, and says so, where there are fewer.
+#[inline(always)]
+fn copy_chunks<const N: usize>(to: &mut [u8], from: &[u8]) -> bool {
+    if let (Some(first), Some(last)) = (from.first_chunk::<N>(), last_chunk::<N>(from)) {
+        if let Some(to) = to.first_chunk_mut() {
+            *to = *first;
+        }
+        if let Some((_, to)) = split_last_chunk_mut(to) {
+            *to = *last;
+        }
+        return true;
+    }
+    false
+}
+
 /// A scratch in front of a sink that is not memory.
-pub struct Chunked<'s, S: Sink + ?Sized> {
+pub(super) struct Chunked<'s, S: Sink + ?Sized> {
     sink: &'s mut S,
     scratch: [u8; SCRATCH_LEN],
     /// Bytes of `scratch` that wait.

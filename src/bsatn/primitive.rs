@@ -44,7 +44,7 @@ number!(u16 u32 u64 u128 i8 i16 i32 i64 i128 f32 f64);
 impl Encode for u8 {
     const MIN_SIZE: usize = 1;
     const MAX_SIZE: usize = 1;
-    type Scratch = [u8; 1];
+    type Scratch = [Self; 1];
 
     #[inline(always)]
     fn encoded_len(&self) -> usize {

@@ -2,7 +2,7 @@
 
 pub use core::primitive::{bool, str};
 
-pub use super::array::{count_bytes, count_len};
+pub use super::array::count_bytes;
 pub use super::{Decode, Encode, Output};
 pub use crate::reader::Reader;
 pub use crate::record::private::*;
@@ -67,6 +67,14 @@ pub const fn add(a: usize, b: usize) -> usize {
     a.saturating_add(b)
 }
 
+/// Bytes of a few fields and of what is counted behind them.
+#[inline(always)]
+#[must_use]
+pub const fn with_body(known: usize, body: usize) -> usize {
+    // Does not wrap: nothing in memory has more than isize::MAX bytes.
+    known.wrapping_add(body)
+}
+
 /// The next `len` bytes, which a count stood for, as a string.
 ///
 /// # Errors
@@ -97,7 +105,7 @@ fn len_of(count: [u8; 4]) -> usize {
 #[must_use]
 pub fn unknown_tag(reader: &Reader<'_>, name: &'static str, tag: u8) -> DecodeError {
     let at = reader.position().saturating_sub(1);
-    DecodeError::new(at, DecodeErrorKind::UnknownDiscriminant { name, value: tag as u64 })
+    DecodeError::new(at, DecodeErrorKind::UnknownDiscriminant { name, value: tag.into() })
 }
 
 /// The error of a bool that stands `back` bytes before what is left.

@@ -105,12 +105,12 @@ pub(super) fn unknown_tag(before: &Reader<'_>, name: &'static str, tag: u8) -> D
 
 /// The smaller of two sizes.
 #[must_use]
-pub const fn smaller(a: usize, b: usize) -> usize {
+pub(super) const fn smaller(a: usize, b: usize) -> usize {
     if a < b { a } else { b }
 }
 
 /// The larger of two sizes.
 #[must_use]
-pub const fn larger(a: usize, b: usize) -> usize {
+pub(super) const fn larger(a: usize, b: usize) -> usize {
     if a < b { b } else { a }
 }

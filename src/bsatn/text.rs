@@ -1,6 +1,6 @@
 //! Strings, and arrays of bytes.
 
-use super::array::{count_len, put_count, take_count};
+use super::array::{count_bytes, take_count};
 use super::{Decode, Encode, Output};
 use crate::error::DecodeError;
 use crate::reader::Reader;
@@ -12,13 +12,13 @@ impl Encode for str {
 
     #[inline(always)]
     fn encoded_len(&self) -> usize {
-        count_len(self.len()).saturating_add(self.len())
+        // Does not wrap: nothing in memory has more than isize::MAX bytes.
+        self.len().wrapping_add(4)
     }
 
     #[inline(always)]
     fn put<O: Output>(&self, out: &mut O) {
-        put_count(self.len(), out);
-        out.bytes(self.as_bytes());
+        out.headed(count_bytes(self.len()), self.as_bytes());
     }
 }
 

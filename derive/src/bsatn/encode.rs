@@ -88,19 +88,19 @@ fn of_field(p: &TokenStream, field: &Field, which: &str, alone: bool) -> TokenSt
 fn encoded_len(input: &Input, p: &TokenStream) -> TokenStream {
     match &input.shape {
         Shape::Product(fields) => {
-            let places = fields.iter().map(|field| {
-                let member = &field.member;
-                quote!(self.#member)
-            });
-            len_of(p, fields, 0, places.collect())
+            let (pattern, len) = (pattern(&quote!(Self), fields), len_of(p, fields, 0));
+            quote! {
+                let #pattern = self;
+                #len
+            }
         }
         Shape::Sum(variants) if Input::is_plain_sum(variants) => quote!(1),
         Shape::Sum(variants) if variants.is_empty() => quote!(match *self {}),
         Shape::Sum(variants) => {
             let arms = variants.iter().map(|variant| {
-                let pattern = pattern(variant);
-                let places = (0..variant.fields.len()).map(bound).map(|bound| quote!((*#bound)));
-                let len = len_of(p, &variant.fields, 1, places.collect());
+                let name = &variant.name;
+                let pattern = pattern(&quote!(Self::#name), &variant.fields);
+                let len = len_of(p, &variant.fields, 1);
                 quote!(#pattern => #len,)
             });
             quote!(match self { #(#arms)* })
@@ -109,43 +109,55 @@ fn encoded_len(input: &Input, p: &TokenStream) -> TokenStream {
 }
 
 /// The length of `fields`: what their tokens say, and what the traits do.
-fn len_of(p: &TokenStream, fields: &[Field], tag: usize, places: Vec<TokenStream>) -> TokenStream {
-    let known: usize = fields
-        .iter()
-        .filter(|field| matches!(field.kind, Kind::Number { .. } | Kind::Bool))
-        .map(|field| field.kind.size())
-        .sum();
-    let known = Literal::usize_unsuffixed(known + tag);
-    let mut len = quote!(#known);
-    for (field, place) in fields.iter().zip(places) {
-        if matches!(field.kind, Kind::Str | Kind::Bytes | Kind::Other) {
-            let ty = &field.ty;
-            len = quote!(#p::add(#len, <#ty as #p::Encode>::encoded_len(&#place)));
+fn len_of(p: &TokenStream, fields: &[Field], tag: usize) -> TokenStream {
+    let mut known = tag;
+    let mut bodies = Vec::new();
+    let mut others = Vec::new();
+    for (index, field) in fields.iter().enumerate() {
+        let place = place(index);
+        known += field.kind.size();
+        match field.kind {
+            Kind::Str => bodies.push(quote!(<#p::str>::len(#place))),
+            Kind::Bytes => bodies.push(quote!(<[#p::u8]>::len(#place))),
+            Kind::Other => {
+                let ty = &field.ty;
+                others.push(quote!(<#ty as #p::Encode>::encoded_len(&#place)));
+            }
+            Kind::Number { .. } | Kind::Bool | Kind::Phantom => {}
         }
     }
-    len
+    let known = Literal::usize_unsuffixed(known);
+    let mut bodies = bodies.into_iter();
+    let first = match bodies.next() {
+        Some(body) => quote!(#p::with_body(#known, #body)),
+        None => quote!(#known),
+    };
+    bodies.chain(others).fold(first, |len, more| quote!(#p::add(#len, #more)))
 }
 
-fn pattern(variant: &Variant) -> TokenStream {
-    let name = &variant.name;
-    let fields = variant.fields.iter().enumerate().map(|(index, field)| {
+/// Binds references to all fields.
+fn pattern(constructor: &TokenStream, fields: &[Field]) -> TokenStream {
+    let fields = fields.iter().enumerate().map(|(index, field)| {
         let (member, bound) = (&field.member, bound(index));
         quote!(#member: #bound)
     });
-    quote!(Self::#name { #(#fields),* })
+    quote!(#constructor { #(#fields),* })
+}
+
+/// Field `index`, which [`pattern`] has bound.
+fn place(index: usize) -> TokenStream {
+    let bound = bound(index);
+    quote!((*#bound))
 }
 
 fn put(input: &Input, p: &TokenStream) -> TokenStream {
     match &input.shape {
         Shape::Product(fields) => {
-            let places: Vec<_> = fields
-                .iter()
-                .map(|field| {
-                    let member = &field.member;
-                    quote!(self.#member)
-                })
-                .collect();
-            put_parts(p, fields, None, &places)
+            let (pattern, put) = (pattern(&quote!(Self), fields), put_parts(p, fields, None));
+            quote! {
+                let #pattern = self;
+                #put
+            }
         }
         Shape::Sum(variants) if Input::is_plain_sum(variants) => {
             let tag = plain_tag(variants);
@@ -154,10 +166,9 @@ fn put(input: &Input, p: &TokenStream) -> TokenStream {
         Shape::Sum(variants) if variants.is_empty() => quote!(match *self {}),
         Shape::Sum(variants) => {
             let arms = variants.iter().enumerate().map(|(index, variant)| {
-                let pattern = pattern(variant);
-                let places: Vec<_> =
-                    (0..variant.fields.len()).map(bound).map(|bound| quote!((*#bound))).collect();
-                let put = put_parts(p, &variant.fields, Some(index), &places);
+                let name = &variant.name;
+                let pattern = pattern(&quote!(Self::#name), &variant.fields);
+                let put = put_parts(p, &variant.fields, Some(index));
                 quote!(#pattern => { #put })
             });
             quote!(match self { #(#arms)* })
@@ -174,29 +185,25 @@ fn plain_tag(variants: &[Variant]) -> TokenStream {
     quote!(match self { #(#arms)* })
 }
 
-fn put_parts(
-    p: &TokenStream,
-    fields: &[Field],
-    tag: Option<usize>,
-    places: &[TokenStream],
-) -> TokenStream {
+fn put_parts(p: &TokenStream, fields: &[Field], tag: Option<usize>) -> TokenStream {
     let parts = parts(fields, tag.is_some());
     let puts = parts.iter().map(|part| match part {
         Part::Run(run) => {
-            let scratch = scratch(p, run, tag, places);
-            let string = run.string.map(|(index, field)| {
-                let place = &places[index];
-                match field.kind {
-                    Kind::Str => {
-                        quote!(#p::Output::bytes(__onewrite_out, <#p::str>::as_bytes(#place));)
-                    }
-                    _ => quote!(#p::Output::bytes(__onewrite_out, #place);),
+            let scratch = scratch(p, run, tag);
+            match run.string {
+                None => quote!(#p::Output::array(__onewrite_out, #scratch);),
+                Some((index, field)) => {
+                    let place = place(index);
+                    let body = match field.kind {
+                        Kind::Str => quote!(<#p::str>::as_bytes(#place)),
+                        _ => quote!(#place),
+                    };
+                    quote!(#p::Output::headed(__onewrite_out, #scratch, #body);)
                 }
-            });
-            quote!(#p::Output::array(__onewrite_out, #scratch); #string)
+            }
         }
         Part::Single(index, field) => {
-            let (ty, place) = (&field.ty, &places[*index]);
+            let (ty, place) = (&field.ty, place(*index));
             quote!(<#ty as #p::Encode>::put(&#place, __onewrite_out);)
         }
     });
@@ -204,12 +211,7 @@ fn put_parts(
 }
 
 /// The bytes of a run.
-fn scratch(
-    p: &TokenStream,
-    run: &Run<'_>,
-    tag: Option<usize>,
-    places: &[TokenStream],
-) -> TokenStream {
+fn scratch(p: &TokenStream, run: &Run<'_>, tag: Option<usize>) -> TokenStream {
     let len = Literal::usize_unsuffixed(run.len());
     let mut puts = TokenStream::new();
     let mut at = 0;
@@ -223,7 +225,7 @@ fn scratch(
         put(1, quote!([#tag]));
     }
     for (index, field) in &run.fields {
-        let (ty, place) = (&field.ty, &places[*index]);
+        let (ty, place) = (&field.ty, place(*index));
         let bytes = match field.kind {
             Kind::Bool => quote!(#p::bool_to(#place)),
             _ => quote!(<#ty>::to_le_bytes(#place)),
@@ -231,7 +233,7 @@ fn scratch(
         put(field.kind.size(), bytes);
     }
     if let Some((index, field)) = run.string {
-        let place = &places[index];
+        let place = place(index);
         let len = match field.kind {
             Kind::Str => quote!(<#p::str>::len(#place)),
             _ => quote!(<[#p::u8]>::len(#place)),
@@ -251,21 +253,13 @@ fn to_bytes(input: &Input, p: &TokenStream) -> TokenStream {
         return TokenStream::new();
     }
     let (len, body) = match &input.shape {
-        Shape::Product(fields) => {
-            let places: Vec<_> = fields
-                .iter()
-                .map(|field| {
-                    let member = &field.member;
-                    quote!(self.#member)
-                })
-                .collect();
-            match parts(fields, false).as_slice() {
-                [Part::Run(run)] if run.string.is_none() => {
-                    (run.len(), scratch(p, run, None, &places))
-                }
-                _ => return TokenStream::new(),
+        Shape::Product(fields) => match parts(fields, false).as_slice() {
+            [Part::Run(run)] if run.string.is_none() => {
+                let (pattern, bytes) = (pattern(&quote!(Self), fields), scratch(p, run, None));
+                (run.len(), quote!(let #pattern = self; #bytes))
             }
-        }
+            _ => return TokenStream::new(),
+        },
         Shape::Sum(variants) if Input::is_plain_sum(variants) => {
             let tag = plain_tag(variants);
             (1, quote!([#tag]))

@@ -11,7 +11,7 @@ pub(crate) use decode::decode;
 pub(crate) use encode::encode;
 pub(crate) use input::Input;
 
-use std::mem;
+use core::mem;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
