@@ -112,6 +112,13 @@ pub enum DecodeErrorKind {
         /// How many.
         extra: usize,
     },
+    /// The rows of a list do not cover its data.
+    UnevenRows {
+        /// Bytes of each row, or 0 where none are said to be there.
+        size: usize,
+        /// Bytes of the data.
+        len: usize,
+    },
     /// A discriminant that no variant of the enum has.
     UnknownDiscriminant {
         /// The enum.
@@ -159,6 +166,9 @@ impl fmt::Display for DecodeErrorKind {
                 write!(f, "{table} is cut short: {needed} bytes needed, {available} left")
             }
             Self::TrailingBytes { extra } => write!(f, "{extra} bytes left after the value"),
+            Self::UnevenRows { size, len } => {
+                write!(f, "rows of {size} bytes do not cover {len} bytes")
+            }
             Self::UnknownDiscriminant { name, value } => {
                 write!(f, "{value:#x} is no variant of {name}")
             }

@@ -18,7 +18,8 @@
 //! | result | sum: ok = 0, err = 1 | `Result` |
 //! | special types | those of their one field | [`Identity`], [`ConnectionId`], [`Timestamp`], [`TimeDuration`], [`Uuid`], [`ScheduleAt`] |
 //!
-//! `#[derive(Encode, Decode)]` makes products of structs and sums of enums.
+//! `#[derive(Encode, Decode)]` makes products of structs and sums of enums. The rows of a table come
+//! as a [`RowList`] and leave through a [`RowListWriter`].
 //!
 //! ```
 //! use onewrite::bsatn::{Array, Decode, Encode};
@@ -44,6 +45,7 @@ mod primitive;
 #[doc(hidden)]
 pub mod private;
 mod product;
+mod row_list;
 #[macro_use]
 mod wide;
 mod special;
@@ -54,6 +56,7 @@ pub use array::{Array, ArrayIter, Elements, ZERO_WIDTH_LIMIT};
 pub use decode::Decode;
 pub use encode::Encode;
 pub use output::Output;
+pub use row_list::{RowList, RowListWriter, Rows, SizeHint, Tail, TypedRows};
 pub use special::{ConnectionId, Identity, ScheduleAt, TimeDuration, Timestamp, Uuid};
 pub use wide::{I256, U256};
 
