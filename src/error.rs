@@ -66,6 +66,11 @@ pub enum DecodeErrorKind {
         /// The count as it stands in the input.
         count: i64,
     },
+    /// A value has more levels than a decoder goes down.
+    DepthLimit {
+        /// How many it does.
+        limit: usize,
+    },
     /// The input ends before the item does.
     EndOfInput {
         /// Bytes that the item takes.
@@ -152,6 +157,7 @@ impl fmt::Display for DecodeErrorKind {
             Self::CountTooLarge { table, count } => {
                 write!(f, "count {count} of the {table} does not fit the input")
             }
+            Self::DepthLimit { limit } => write!(f, "value is more than {limit} levels deep"),
             Self::EndOfInput { needed, available } => {
                 write!(f, "input ends early: {needed} bytes needed, {available} left")
             }

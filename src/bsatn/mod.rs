@@ -37,6 +37,7 @@
 //! Source of the format: the BSATN page of SpacetimeDB's documentation, and its crate
 //! `spacetimedb-sats` 2.10.1, whose bytes are in `tests/data/spacetimedb`.
 
+mod algebraic_type;
 mod array;
 mod decode;
 mod encode;
@@ -51,13 +52,16 @@ mod wide;
 mod special;
 mod sum;
 mod text;
+mod walker;
 
+pub use algebraic_type::{AlgebraicType, Element};
 pub use array::{Array, ArrayIter, Elements, ZERO_WIDTH_LIMIT};
 pub use decode::Decode;
 pub use encode::Encode;
 pub use output::Output;
 pub use row_list::{RowList, RowListWriter, Rows, SizeHint, Tail, TypedRows};
 pub use special::{ConnectionId, Identity, ScheduleAt, TimeDuration, Timestamp, Uuid};
+pub use walker::{DEPTH_LIMIT, Token, TokenKind, Walker};
 pub use wide::{I256, U256};
 
 #[cfg(feature = "derive")]
