@@ -2,6 +2,9 @@
 
 use core::hint::black_box;
 
+use onewrite::bsatn::{
+    ConnectionId, I256, Identity, ScheduleAt, Tail, TimeDuration, Timestamp, U256, Uuid,
+};
 use onewrite::error::{
     DecodeError, DecodeErrorKind, ReadError, ReadErrorKind, WriteError, WriteErrorKind,
 };
@@ -19,6 +22,15 @@ use onewrite::string_table::Interned;
 #[inline(never)]
 pub(crate) fn call() {
     let kind = DecodeErrorKind::InvalidUtf8;
+    log::<U256>(U256::from(7));
+    log::<I256>(I256::from(7));
+    log::<Identity>(Identity::default());
+    log::<ConnectionId>(ConnectionId::default());
+    log::<Uuid>(Uuid::default());
+    log::<Timestamp>(Timestamp::default());
+    log::<TimeDuration>(TimeDuration::default());
+    log::<ScheduleAt>(ScheduleAt::Time(Timestamp::default()));
+    log::<Tail>(Tail::Strict);
     log::<DecodeErrorKind>(kind);
     log::<DecodeError>(DecodeError::new(7, kind));
     log::<ReadErrorKind<u8>>(ReadErrorKind::Source(7));

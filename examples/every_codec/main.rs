@@ -8,6 +8,7 @@
 //! Not called is what prints: `Display` and `Debug` of errors go through `core::fmt`.
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
+mod bsatn;
 mod derive;
 mod driver;
 mod error;
@@ -36,6 +37,7 @@ fn run(console: &mut Console) -> Result<(), Failure> {
     derive::call();
     literal::call();
     string_table::call();
+    bsatn::call();
     render_batch::call();
     #[cfg(all(feature = "defmt", target_os = "none"))]
     log::call();

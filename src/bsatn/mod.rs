@@ -54,6 +54,9 @@ mod sum;
 mod text;
 mod walker;
 
+#[cfg(feature = "derive")]
+pub use onewrite_derive::{Decode, Encode};
+
 pub use algebraic_type::{AlgebraicType, Element};
 pub use array::{Array, ArrayIter, Elements, ZERO_WIDTH_LIMIT};
 pub use decode::Decode;
@@ -63,6 +66,3 @@ pub use row_list::{RowList, RowListWriter, Rows, SizeHint, Tail, TypedRows};
 pub use special::{ConnectionId, Identity, ScheduleAt, TimeDuration, Timestamp, Uuid};
 pub use walker::{DEPTH_LIMIT, Token, TokenKind, Walker};
 pub use wide::{I256, U256};
-
-#[cfg(feature = "derive")]
-pub use onewrite_derive::{Decode, Encode};

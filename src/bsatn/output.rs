@@ -48,6 +48,7 @@ impl<'a> Room<'a> {
     }
 }
 
+#[doc(hidden)]
 impl Output for Room<'_> {
     #[inline(always)]
     fn array<const N: usize>(&mut self, bytes: [u8; N]) {
@@ -180,6 +181,7 @@ fn send<S: Sink + ?Sized>(
     }
 }
 
+#[doc(hidden)]
 impl<S: Sink + ?Sized> Output for Chunked<'_, S> {
     #[inline]
     fn array<const N: usize>(&mut self, bytes: [u8; N]) {

@@ -30,7 +30,7 @@ pub(crate) struct Proof {
     pub(crate) macros: HashSet<String>,
     /// Methods of types made by `template!`.
     pub(crate) of_templates: HashSet<String>,
-    /// Methods of types that derive `Record`.
+    /// Methods of types that derive `Record`, `Encode` or `Decode`.
     pub(crate) of_records: HashSet<String>,
     /// Types that are logged.
     pub(crate) logged: HashSet<String>,
@@ -253,7 +253,8 @@ fn derives_record(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("derive")
             && attribute.meta.require_list().is_ok_and(|list| {
-                list.tokens.to_string().split(',').any(|name| name.trim() == "Record")
+                let names = list.tokens.to_string();
+                names.split(',').any(|name| ["Record", "Encode", "Decode"].contains(&name.trim()))
             })
     })
 }
