@@ -3,6 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
 #![allow(clippy::std_instead_of_core, clippy::std_instead_of_alloc, reason = "a test has std")]
 
+#[path = "bsatn/variants.rs"]
+mod variants;
+
 use std::marker::PhantomData;
 
 use hex_literal::hex;
@@ -411,6 +414,19 @@ fn sums_have_a_tag() {
     assert_eq!(refused::<Event<'_>>(&input), (5, bad));
     assert_eq!((<Event<'_> as Encode>::MIN_SIZE, <Team as Encode>::MAX_SIZE), (1, 1));
     assert!(Never::from_slice(&[0]).is_err());
+}
+
+/// bsatn-08: the 257th is refused, see `tests/ui/bsatn_variants.rs`.
+#[test]
+fn a_sum_has_at_most_256_variants() {
+    use variants::Most;
+    const LAST: [u8; 1] = Most::V255.to_bytes();
+    assert_eq!(LAST, [0xff]);
+    round(Most::V255, &LAST);
+    round(Most::V0, &[0]);
+    for tag in 0..=255 {
+        assert_eq!(bytes(&Most::from_slice(&[tag]).unwrap()), [tag]);
+    }
 }
 
 #[test]

@@ -95,3 +95,34 @@ fn macros_may_pass_types_and_numbers() {
     assert_eq!((FromMacro::SIZE, FromMacro::OFFSET_FLAGS), (12, 9));
     assert_eq!((Numbered::A.to_bytes(), Numbered::B.to_bytes()), ([5], [6]));
 }
+
+/// core-09, core-10, core-11: products and sums of BSATN.
+#[test]
+fn shadowed_names_do_not_reach_values() {
+    use onewrite::bsatn::{Decode, Encode};
+    use shadowed::values::{Numbers, Tagged, r#enum, r#struct};
+
+    const NUMBERS: [u8; 6] = Numbers { out: 1, bytes: 0.0, at: true }.to_bytes();
+    assert_eq!(NUMBERS, hex!("01 00000000 01"));
+    let value = r#struct {
+        out: 1,
+        bytes: &[2, 3],
+        reader: true,
+        r#type: 4,
+        item: "x",
+        items: [Tagged::None, Tagged::Err(5, r#enum::r#loop)],
+        value: r#enum::r#loop,
+        len: -1,
+        marker: core::marker::PhantomData,
+    };
+    let mut bytes = [0; 64];
+    let len = value.encode_to_slice(&mut bytes).unwrap();
+    let expected =
+        hex!("01 02000000 0203 01 0400 01000000 78 02000000 02 01 05 01 01 ffffffffffffffff");
+    assert_eq!(bytes.get(..len), Some(&expected[..]));
+    let (item, rest) = <(u8, &[u8])>::take_from(&expected).unwrap();
+    assert_eq!((item, rest.len()), ((1, &[2, 3][..]), len - 7));
+    let kind = DecodeErrorKind::UnknownDiscriminant { name: "enum", value: 2 };
+    assert_eq!(r#enum::from_slice(&[2]).err(), Some(DecodeError::new(0, kind)));
+    assert!(matches!(Tagged::from_slice(&[0, 7, 1]), Ok(Tagged::Ok { out: 7, tag: true })));
+}

@@ -10,7 +10,19 @@ use syn::DeriveInput;
 fn check(name: &str, source: &str) {
     let input: DeriveInput = syn::parse_str(source).unwrap();
     let output = crate::input::Input::parse(&input).map(|input| crate::expand::record(&input));
-    let output = prettyplease::unparse(&syn::parse2(output.unwrap()).unwrap());
+    compare(name, output.unwrap());
+}
+
+fn check_value(name: &str, source: &str) {
+    let input: DeriveInput = syn::parse_str(source).unwrap();
+    let input = crate::bsatn::Input::parse(&input).unwrap();
+    let mut output = crate::bsatn::encode(&input);
+    output.extend(crate::bsatn::decode(&input));
+    compare(name, output);
+}
+
+fn compare(name: &str, output: proc_macro2::TokenStream) {
+    let output = prettyplease::unparse(&syn::parse2(output).unwrap());
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("snapshots").join(name);
     if env::var_os("ONEWRITE_BLESS").is_some() {
         fs::write(&path, &output).unwrap();
@@ -76,4 +88,34 @@ fn generic_struct() {
             owner: PhantomData<&'a T>,
         }",
     );
+}
+
+#[test]
+fn product() {
+    check_value(
+        "product.rs",
+        "pub struct Player<'a> {
+            id: u32,
+            alive: bool,
+            name: &'a str,
+            team: Team,
+        }",
+    );
+}
+
+#[test]
+fn sum() {
+    check_value(
+        "sum.rs",
+        "#[bsatn(crate = wire)]
+        pub(crate) enum Event<T: Copy> {
+            Joined(T, u8),
+            Closed,
+        }",
+    );
+}
+
+#[test]
+fn numbers() {
+    check_value("numbers.rs", "pub struct Point { x: f32, y: f32 }");
 }

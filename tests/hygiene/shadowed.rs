@@ -244,3 +244,57 @@ pub(super) mod visible {
     }
     const _: [u8; 1] = Private { a: InParent { a: InCrate { a: 0 } } }.to_bytes();
 }
+
+/// The traits are in scope under other names, and so is nothing else of the library.
+pub mod values {
+    use super::*;
+    use ::onewrite::bsatn::{Decode as D, Encode as E};
+
+    pub struct Encode;
+    pub struct Decode;
+    pub struct Output;
+    pub struct Reader;
+    pub struct str;
+
+    /// core-09, core-10, core-11 for products.
+    #[derive(E, D)]
+    pub struct r#struct<'de, 'a, T, O, const N: ::core::primitive::usize> {
+        pub out: u8,
+        pub bytes: &'a [u8],
+        pub reader: bool,
+        pub r#type: u16,
+        pub item: T,
+        pub items: [O; N],
+        pub value: r#enum,
+        pub len: i64,
+        pub marker: ::core::marker::PhantomData<&'de Option>,
+    }
+
+    /// core-09 for sums.
+    #[derive(E, D)]
+    pub enum r#enum {
+        r#fn,
+        r#loop,
+    }
+
+    #[derive(E, D)]
+    pub enum Tagged {
+        Ok { out: u8, tag: bool },
+        Err(u8, r#enum),
+        None,
+    }
+
+    #[derive(E, D)]
+    pub struct Unit;
+
+    #[derive(E, D)]
+    pub enum Never {}
+
+    /// All numbers: this one has a const `to_bytes`.
+    #[derive(E, D)]
+    pub struct Numbers {
+        pub out: u8,
+        pub bytes: f32,
+        pub at: bool,
+    }
+}
