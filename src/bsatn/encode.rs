@@ -52,7 +52,8 @@ pub trait Encode {
     /// `[u8; MAX_SIZE]` where every value has that many bytes, else `[u8; 0]`.
     ///
     /// Slices of such values are written in one run, with one look at the room. A type with
-    /// parameters, whose array stable Rust cannot name, says `[u8; 0]` and writes value by value.
+    /// parameters, whose array stable Rust cannot name, says `[u8; 0]` and writes value by value, and
+    /// so does one of more than 1,024 bytes: the array lies on the stack while it is assembled.
     type Scratch: ByteArray;
 
     /// Bytes of this value; `usize::MAX` where a `usize` cannot count them, or where an array has

@@ -54,10 +54,11 @@ pub const fn all(mut facts: &[bool]) -> bool {
     true
 }
 
-/// The length of the array that holds any value, or 0 where values differ in size.
+/// The length of the array that holds any value; 0 where values differ in size, or are too long to
+/// lie on a small machine's stack.
 #[must_use]
 pub const fn fixed(min: usize, max: usize) -> usize {
-    if min == max { min } else { 0 }
+    if min == max && min <= 1024 { min } else { 0 }
 }
 
 /// The sum of two lengths; `usize::MAX` where one of them is.
