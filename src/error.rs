@@ -103,6 +103,8 @@ pub enum DecodeErrorKind {
     /// A variable-length integer that could have been written in fewer bytes, where the format has
     /// only the shortest form.
     OverlongVarint,
+    /// The type that was asked for refuses the value.
+    Refused,
     /// In a table whose size is known beforehand: the input ends before it does.
     TableTruncated {
         /// The table that is cut short.
@@ -130,6 +132,11 @@ pub enum DecodeErrorKind {
         name: &'static str,
         /// The discriminant's bits as on the wire, zero-extended.
         value: u64,
+    },
+    /// The type that was asked for is none of the format's.
+    Unsupported {
+        /// What it is.
+        what: &'static str,
     },
     /// In a format with a null index of -1: an index that must be null for this kind of record and
     /// is not.
@@ -168,6 +175,7 @@ impl fmt::Display for DecodeErrorKind {
             Self::InvalidUtf8 => f.write_str("string is not UTF-8"),
             Self::NotAscending { table } => write!(f, "{table} do not ascend"),
             Self::OverlongVarint => f.write_str("varint is longer than it needs to be"),
+            Self::Refused => f.write_str("type refuses the value"),
             Self::TableTruncated { table, needed, available } => {
                 write!(f, "{table} is cut short: {needed} bytes needed, {available} left")
             }
@@ -178,6 +186,7 @@ impl fmt::Display for DecodeErrorKind {
             Self::UnknownDiscriminant { name, value } => {
                 write!(f, "{value:#x} is no variant of {name}")
             }
+            Self::Unsupported { what } => write!(f, "the format has no {what}"),
             Self::UnusedNotNull => f.write_str("string index must be null in this record"),
             Self::UnusedNotZero => f.write_str("field must be zero in this record"),
             Self::VarintTooLong => f.write_str("varint does not fit its type"),

@@ -41,6 +41,7 @@
 //! | `embedded-io-07` | `embedded_io::Write` as a sink, `embedded_io::Read` as a source |
 //! | `embedded-io-async-07` | the same over `embedded_io_async` |
 //! | `defmt` | `defmt::Format` for what a firmware would log |
+//! | `serde` | `bsatn::serde`: BSATN of types that derive serde's traits |
 //!
 //! # Panics
 //!

@@ -31,6 +31,8 @@ pub(crate) fn call() {
     log::<TimeDuration>(TimeDuration::default());
     log::<ScheduleAt>(ScheduleAt::Time(Timestamp::default()));
     log::<Tail>(Tail::Strict);
+    #[cfg(feature = "serde")]
+    log::<onewrite::bsatn::serde::ValueError>(onewrite::bsatn::serde::ValueError::Char);
     log::<DecodeErrorKind>(kind);
     log::<DecodeError>(DecodeError::new(7, kind));
     log::<ReadErrorKind<u8>>(ReadErrorKind::Source(7));

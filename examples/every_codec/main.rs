@@ -19,6 +19,8 @@ mod log;
 mod reader;
 mod record;
 mod render_batch;
+#[cfg(feature = "serde")]
+mod serde;
 mod sink;
 mod source;
 mod string_table;
@@ -38,6 +40,8 @@ fn run(console: &mut Console) -> Result<(), Failure> {
     literal::call();
     string_table::call();
     bsatn::call();
+    #[cfg(feature = "serde")]
+    serde::call();
     render_batch::call();
     #[cfg(all(feature = "defmt", target_os = "none"))]
     log::call();

@@ -47,6 +47,8 @@ mod primitive;
 pub mod private;
 mod product;
 mod row_list;
+#[cfg(feature = "serde")]
+pub mod serde;
 #[macro_use]
 mod wide;
 mod special;

@@ -12,6 +12,8 @@ mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Room<'_> {}
     impl<S: super::Sink + ?Sized> Sealed for super::Chunked<'_, S> {}
+    #[cfg(feature = "serde")]
+    impl Sealed for super::Count {}
 }
 
 /// What [`Encode::put`] puts bytes to: memory of just the value's size, or a stream's scratch.
@@ -206,6 +208,42 @@ impl<S: Sink + ?Sized> Output for Chunked<'_, S> {
     fn items<T: Encode>(&mut self, items: &[T]) {
         for item in items {
             item.put(self);
+        }
+    }
+}
+
+/// Keeps no bytes.
+#[cfg(feature = "serde")]
+#[derive(Debug, Default)]
+pub(super) struct Count {
+    len: usize,
+}
+
+#[cfg(feature = "serde")]
+impl Count {
+    /// Bytes that were put; `usize::MAX` where they were more.
+    pub(super) const fn len(&self) -> usize {
+        self.len
+    }
+}
+
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+impl Output for Count {
+    #[inline]
+    fn array<const N: usize>(&mut self, _: [u8; N]) {
+        self.len = self.len.saturating_add(N);
+    }
+
+    #[inline]
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.len = self.len.saturating_add(bytes.len());
+    }
+
+    #[inline]
+    fn items<T: Encode>(&mut self, items: &[T]) {
+        for item in items {
+            self.len = self.len.saturating_add(item.encoded_len());
         }
     }
 }
