@@ -365,6 +365,22 @@ fn fixed_rows_are_arrays() {
     round(Unit, &[]);
 }
 
+/// A row of a fixed size is one write, also where it is longer than the scratch of a stream.
+#[test]
+fn long_fixed_rows_are_one_write() {
+    #[derive(Debug, PartialEq, Encode, Decode)]
+    struct Long {
+        id: u32,
+        text: [u8; 300],
+    }
+
+    let row = Long { id: 7, text: [1; 300] };
+    let mut stream = Writes::default();
+    row.encode(&mut stream).unwrap();
+    assert_eq!(stream.0.iter().map(Vec::len).collect::<Vec<_>>(), [308]);
+    round(row, &stream.0.concat());
+}
+
 impl Fixed {
     const MAX_SIZE_OF: usize = onewrite::buffer_for!(Self).len();
 }
