@@ -134,8 +134,9 @@ pub trait Encode {
     }
 }
 
-/// Bytes of the longest value that is written: a `u32` counts every part of it.
-const LONGEST: usize = if usize::BITS > 32 { u32::MAX as usize } else { usize::MAX };
+/// Bytes of the longest value that is written: a `u32` counts every part of it, and `usize::MAX`
+/// stands for a value that cannot be encoded.
+const LONGEST: usize = if usize::BITS > 32 { u32::MAX as usize } else { usize::MAX - 1 };
 
 impl<T: Encode + ?Sized> Encode for &T {
     const MIN_SIZE: usize = T::MIN_SIZE;
