@@ -145,32 +145,32 @@ pub const fn hash(string: &str) -> u32 {
 
 /// Which slots are in use: those that carry the current stamp.
 #[derive(Clone, Copy, Debug)]
-struct Generation {
+pub(crate) struct Generation {
     /// The stamp in the upper 16 bits, 0 for no slot in use; the lower ones are zero.
     stamp: u32,
 }
 
 impl Generation {
-    const FIRST: Self = Self { stamp: 1 << 16 };
+    pub(crate) const FIRST: Self = Self { stamp: 1 << 16 };
 
     /// Goes on to the next stamp. True once in 65,535 times: stamps have come round, and the table
     /// must give every slot the stamp 0, or old ones would look new, and start at
     /// [`FIRST`](Self::FIRST).
     #[inline(always)]
-    const fn advance(&mut self) -> bool {
+    pub(crate) const fn advance(&mut self) -> bool {
         self.stamp = self.stamp.wrapping_add(1 << 16);
         self.stamp == 0
     }
 
     /// The tag of a slot in use; `low` has 16 bits.
     #[inline(always)]
-    const fn tag(self, low: u32) -> u32 {
+    pub(crate) const fn tag(self, low: u32) -> u32 {
         self.stamp | low
     }
 
     /// Whether a slot with `tag` is in use.
     #[inline(always)]
-    const fn owns(self, tag: u32) -> bool {
+    pub(crate) const fn owns(self, tag: u32) -> bool {
         tag ^ self.stamp <= 0xffff
     }
 }
