@@ -32,6 +32,7 @@
 //! | [`string_table`] | strings that are written once |
 //! | [`bsatn`] | values and row lists of SpacetimeDB |
 //! | [`render_batch`] | Blazor render batches |
+//! | [`spacetimedb`] | what a client of SpacetimeDB keeps |
 //!
 //! # Features
 //!
@@ -68,6 +69,8 @@ pub mod string_table;
 
 pub mod bsatn;
 pub mod render_batch;
+
+pub mod spacetimedb;
 
 #[doc(hidden)]
 pub use record::private as __private;

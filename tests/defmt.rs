@@ -17,6 +17,9 @@ use onewrite::render_batch::{
 };
 use onewrite::sink::{CountingSink, SliceSink};
 use onewrite::source::SliceSource;
+use onewrite::spacetimedb::multi_dictionary::{
+    Applied, ApplyError, DeltaError, Inconsistency, Mode,
+};
 use onewrite::string_table::Interned;
 
 /// The type's name. For a type that cannot be logged this does not build.
@@ -43,6 +46,11 @@ fn whatever_a_firmware_would_log_can_be() {
         logs::<SliceSink<'_>>(),
         logs::<SliceSource<'_>>(),
         logs::<Interned>(),
+        logs::<Mode>(),
+        logs::<Applied>(),
+        logs::<DeltaError>(),
+        logs::<ApplyError>(),
+        logs::<Inconsistency>(),
         logs::<Name<'_>>(),
         logs::<Value<'_>>(),
         logs::<Frame<'_>>(),

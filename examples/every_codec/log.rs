@@ -17,6 +17,9 @@ use onewrite::render_batch::{
 };
 use onewrite::sink::{CountingSink, SliceSink};
 use onewrite::source::SliceSource;
+use onewrite::spacetimedb::multi_dictionary::{
+    Applied, ApplyError, DeltaError, Inconsistency, Mode,
+};
 use onewrite::string_table::Interned;
 
 #[inline(never)]
@@ -47,6 +50,11 @@ pub(crate) fn call() {
     log::<SliceSink<'_>>(SliceSink::new(&mut [0; 4]));
     log::<SliceSource<'_>>(SliceSource::new(b"input"));
     log::<Interned>(Interned::Known(7));
+    log::<Mode>(Mode::Lenient);
+    log::<Applied>(Applied::default());
+    log::<DeltaError>(DeltaError::DeltaFull);
+    log::<ApplyError>(ApplyError::CapacityExceeded { needed: 7 });
+    log::<Inconsistency>(Inconsistency::OtherRow);
     let at = Place::Frame { index: 7, kind: FrameType::Text };
     log::<Place>(at);
     log::<BatchError>(BatchError::StringTableFull { needed: 7, at });

@@ -23,6 +23,7 @@ mod render_batch;
 mod serde;
 mod sink;
 mod source;
+mod spacetimedb;
 mod string_table;
 
 use onewrite_boards::{Console, Failure, entry};
@@ -43,6 +44,7 @@ fn run(console: &mut Console) -> Result<(), Failure> {
     #[cfg(feature = "serde")]
     serde::call();
     render_batch::call();
+    spacetimedb::call();
     #[cfg(all(feature = "defmt", target_os = "none"))]
     log::call();
     writeln!(console, "every codec was called")?;
