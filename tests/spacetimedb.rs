@@ -15,6 +15,8 @@
 
 #[path = "spacetimedb/malformed.rs"]
 mod malformed;
+#[path = "spacetimedb/multidictionary.rs"]
+mod multidictionary;
 #[path = "spacetimedb/report.rs"]
 mod report;
 #[path = "spacetimedb/static_types.rs"]
@@ -46,5 +48,6 @@ fn main() -> ExitCode {
     report.run(&folder, "values", "name", values::compare);
     report.run(&folder, "typed", "name", typed::compare);
     report.run(&folder, "malformed", "why", malformed::compare);
+    report.run(&folder, "multidictionary", "class", multidictionary::compare);
     report.close()
 }
