@@ -62,3 +62,47 @@ impl Hasher for Mixer {
         self.word(number);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Among 1,024 slots 1,000 keys of a good hash find about 640 to begin with.
+    fn spreads<K: Hash>(keys: impl Iterator<Item = K>) {
+        let mut taken = [false; 1024];
+        for key in keys.take(1000) {
+            if let Some(slot) = taken.get_mut((hash(&key) >> 22) as usize) {
+                *slot = true;
+            }
+        }
+        let slots = taken.iter().filter(|taken| **taken).count();
+        assert!(slots > 550, "{slots} slots of {}", core::any::type_name::<K>());
+    }
+
+    #[test]
+    fn usual_keys_spread() {
+        spreads(0..1000_u16);
+        spreads(0..1000_u32);
+        spreads((0..1000_u32).map(|key| key << 12));
+        spreads((0..1000_u64).map(|key| key << 54));
+        spreads((0..1000_u128).map(|key| key << 100));
+        spreads((0..1000_u32).map(|key| (key >> 5, key & 31)));
+        spreads((0..1000_u32).map(f_bits));
+        for place in 0..5 {
+            spreads((0..1000_u32).map(|key| {
+                let mut bytes = [7; 21];
+                let (_, behind) = bytes.split_at_mut(place * 4);
+                if let Some(four) = behind.first_chunk_mut() {
+                    *four = key.to_le_bytes();
+                }
+                bytes
+            }));
+        }
+        spreads((0..1000_u16).map(u16::to_le_bytes));
+    }
+
+    /// Whole numbers as floats: only the upper bits differ.
+    fn f_bits(number: u32) -> u64 {
+        f64::from(number).to_bits()
+    }
+}

@@ -241,4 +241,30 @@ mod tests {
         is_sound(&slots, LEN - 1);
         assert_eq!(find(&slots, 0, 5), None);
     }
+
+    #[test]
+    fn what_was_cleared_is_not_moved_into_a_hole() {
+        let mut slots = Slots::<LEN>::new();
+        for number in 0..8 {
+            assert!(slots.enter(0, number).is_some());
+        }
+        slots.clear();
+        for number in 0..2 {
+            assert_eq!(slots.enter(0, number), Some(number as usize));
+        }
+        remove(&mut slots, 0);
+        is_sound(&slots, 1);
+        assert!(slots.candidates(0).eq([(0, 1)]));
+    }
+
+    #[test]
+    fn generations_that_come_round_bring_nothing_back() {
+        let mut slots = Slots::<LEN>::new();
+        let at = slots.enter(0, 7).unwrap_or_default();
+        assert_eq!(slots.number(at), Some(7));
+        for turn in 0..140_000 {
+            slots.clear();
+            assert_eq!(slots.number(at), None, "turn {turn}");
+        }
+    }
 }
