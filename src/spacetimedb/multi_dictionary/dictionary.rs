@@ -7,10 +7,10 @@ use super::slots::Slots;
 
 /// Up to `N / 8 * 7` keys, each with its row and the row's multiplicity, in `N` slots.
 ///
-/// A slot takes 8 bytes, which is all that most of a look-up touches, and room for a key and a
-/// row. `N` is a power of two from 16 to 65,536. The stated number of keys fits whatever their
-/// hashes are; keys made to collide slow a look-up down to a search through all slots. A key's
-/// `Hash` must be the same for equal keys and stay the same.
+/// A slot takes 8 bytes, which is all that most of a look-up touches, and an `Option<(K, V)>`. `N`
+/// is a power of two from 16 to 65,536. The stated number of keys fits whatever their hashes are;
+/// keys made to collide slow a look-up down to a search through all slots. A key's `Hash` must be
+/// the same for equal keys and stay the same.
 ///
 /// A table changes only as a whole: see [the module](super).
 #[derive(Debug)]
