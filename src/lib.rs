@@ -32,7 +32,7 @@
 //! | [`string_table`] | strings that are written once |
 //! | [`bsatn`] | values and row lists of SpacetimeDB |
 //! | [`render_batch`] | Blazor render batches |
-//! | [`spacetimedb`] | what a client of SpacetimeDB keeps |
+//! | [`spacetimedb`] | messages of SpacetimeDB's client protocol, and tables to keep rows in |
 //!
 //! # Features
 //!
