@@ -13,18 +13,30 @@
 )]
 #![allow(clippy::std_instead_of_core, clippy::std_instead_of_alloc, reason = "a test has std")]
 
+#[path = "spacetimedb/client_messages.rs"]
+mod client_messages;
+#[path = "spacetimedb/damage.rs"]
+mod damage;
 #[path = "spacetimedb/malformed.rs"]
 mod malformed;
 #[path = "spacetimedb/multidictionary.rs"]
 mod multidictionary;
+#[path = "spacetimedb/messages.rs"]
+mod messages;
 #[path = "spacetimedb/report.rs"]
 mod report;
+#[path = "spacetimedb/rows.rs"]
+mod rows;
 #[path = "spacetimedb/static_types.rs"]
 mod static_types;
 #[path = "spacetimedb/typed.rs"]
 mod typed;
 #[path = "spacetimedb/types.rs"]
 mod types;
+#[path = "spacetimedb/v1_messages.rs"]
+mod v1_messages;
+#[path = "spacetimedb/v2_messages.rs"]
+mod v2_messages;
 #[path = "spacetimedb/value.rs"]
 mod value;
 #[path = "spacetimedb/values.rs"]
@@ -49,5 +61,6 @@ fn main() -> ExitCode {
     report.run(&folder, "typed", "name", typed::compare);
     report.run(&folder, "malformed", "why", malformed::compare);
     report.run(&folder, "multidictionary", "class", multidictionary::compare);
+    messages::run(&mut report, &folder);
     report.close()
 }

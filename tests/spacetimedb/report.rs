@@ -40,7 +40,12 @@ impl Report {
         println!("{compared} {file}");
     }
 
-    fn fail(&mut self, name: &str, why: &str) {
+    /// Counts what passed and was printed elsewhere.
+    pub(crate) fn pass(&mut self, passed: usize) {
+        self.passed += passed;
+    }
+
+    pub(crate) fn fail(&mut self, name: &str, why: &str) {
         println!("test {name} ... FAILED\n    {why}");
         self.failed.push(name.to_owned());
     }
@@ -61,7 +66,8 @@ impl Report {
     }
 }
 
-fn load(path: &Path) -> Result<Vec<Json>, String> {
+/// The cases in a file; none at all is an error.
+pub(crate) fn load(path: &Path) -> Result<Vec<Json>, String> {
     let text = std::fs::read_to_string(path).map_err(|why| format!("{}: {why}", path.display()))?;
     // Types nest a hundred levels deep.
     let mut json = serde_json::Deserializer::from_str(&text);
