@@ -87,9 +87,12 @@ pub trait Decode<'de>: Sized {
     #[inline]
     fn from_slice(input: &'de [u8]) -> Result<Self, DecodeError> {
         let mut reader = Reader::new(input);
-        let value = Self::decode(&mut reader)?;
-        reader.finish()?;
-        Ok(value)
+        let value = Self::decode(&mut reader);
+        if value.is_ok() {
+            reader.finish()?;
+        }
+        // Handed on where it is: a message is large, and taking it out would copy it.
+        value
     }
 
     /// The value at the start of `input`, and the bytes behind it.

@@ -141,47 +141,82 @@ impl<'de: 'a, 'a> Decode<'de> for RowList<'a> {
     const MAX_SIZE: usize = usize::MAX;
     const DEPTH: usize = 3;
 
+    #[inline]
     fn decode(reader: &mut Reader<'de>) -> Result<Self, DecodeError> {
-        let start = *reader;
-        let mut offsets_at = reader.position();
-        let hint = match reader.u8()? {
-            0 => SizeHint::FixedSize(reader.u16_le()?),
-            1 => {
-                let before = *reader;
-                let count = take_count(reader)?;
-                offsets_at = reader.position();
-                match reader.arrays(count) {
-                    Ok(offsets) => SizeHint::RowOffsets(offsets),
-                    Err(_) => {
-                        let count = i64::try_from(count).unwrap_or(i64::MAX);
-                        return Err(too_large(&before, count));
-                    }
-                }
-            }
-            tag => return Err(unknown_tag(&start, "RowSizeHint", tag)),
-        };
-        let data_at = *reader;
-        let len = take_count(reader)?;
-        let at = reader.position();
-        let data = reader.bytes(len)?;
-        let uneven = |size| data_at.error(DecodeErrorKind::UnevenRows { size, len });
-        let len = match hint {
-            SizeHint::FixedSize(size) => {
-                let size = usize::from(size);
-                match (data.len().checked_div(size), data.len().checked_rem(size)) {
-                    (Some(len), Some(0)) => len,
-                    _ if data.is_empty() => 0,
-                    _ => return Err(uneven(size)),
-                }
-            }
-            SizeHint::RowOffsets([]) if !data.is_empty() => return Err(uneven(0)),
-            SizeHint::RowOffsets(offsets) => {
-                check(offsets, data.len(), offsets_at)?;
-                offsets.len()
-            }
-        };
-        Ok(Self { hint, data, len, at })
+        match common(reader) {
+            Some(list) => Ok(list),
+            None => any(reader),
+        }
     }
+}
+
+/// What servers send most: rows of fixed size, or none. All that stands in front of the rows is
+/// looked at once; takes nothing where the list is another or not sound.
+#[inline]
+fn common<'a>(reader: &mut Reader<'a>) -> Option<RowList<'a>> {
+    let mut ahead = *reader;
+    let Ok(&[0, s0, s1, l0, l1, l2, l3]) = ahead.array() else {
+        let mut ahead = *reader;
+        let [1, counts @ ..] = ahead.array::<9>().ok()? else { return None };
+        if *counts != [0; 8] {
+            return None;
+        }
+        let at = ahead.position();
+        *reader = ahead;
+        return Some(RowList { at, ..RowList::default() });
+    };
+    let size = u16::from_le_bytes([s0, s1]);
+    let at = ahead.position();
+    let data = ahead.bytes(usize::try_from(u32::from_le_bytes([l0, l1, l2, l3])).ok()?).ok()?;
+    let rows = data.len().checked_div(size.into())?;
+    if data.len().checked_rem(size.into())? != 0 {
+        return None;
+    }
+    *reader = ahead;
+    Some(RowList { hint: SizeHint::FixedSize(size), data, len: rows, at })
+}
+
+/// Any list, and what is wrong with it.
+fn any<'a>(reader: &mut Reader<'a>) -> Result<RowList<'a>, DecodeError> {
+    let start = *reader;
+    let mut offsets_at = reader.position();
+    let hint = match reader.u8()? {
+        0 => SizeHint::FixedSize(reader.u16_le()?),
+        1 => {
+            let before = *reader;
+            let count = take_count(reader)?;
+            offsets_at = reader.position();
+            match reader.arrays(count) {
+                Ok(offsets) => SizeHint::RowOffsets(offsets),
+                Err(_) => {
+                    let count = i64::try_from(count).unwrap_or(i64::MAX);
+                    return Err(too_large(&before, count));
+                }
+            }
+        }
+        tag => return Err(unknown_tag(&start, "RowSizeHint", tag)),
+    };
+    let data_at = *reader;
+    let len = take_count(reader)?;
+    let at = reader.position();
+    let data = reader.bytes(len)?;
+    let uneven = |size| data_at.error(DecodeErrorKind::UnevenRows { size, len });
+    let len = match hint {
+        SizeHint::FixedSize(size) => {
+            let size = usize::from(size);
+            match (data.len().checked_div(size), data.len().checked_rem(size)) {
+                (Some(len), Some(0)) => len,
+                _ if data.is_empty() => 0,
+                _ => return Err(uneven(size)),
+            }
+        }
+        SizeHint::RowOffsets([]) if !data.is_empty() => return Err(uneven(0)),
+        SizeHint::RowOffsets(offsets) => {
+            check(offsets, data.len(), offsets_at)?;
+            offsets.len()
+        }
+    };
+    Ok(RowList { hint, data, len, at })
 }
 
 #[cold]
