@@ -66,7 +66,28 @@ fn check<E>(len: usize) -> Result<(), WriteError<E, MessageError>> {
     Ok(())
 }
 
-/// The arguments of a call, or anything else, as bytes with their number in front.
+/// What a call has as its arguments: [`Arguments`], or bytes that are BSATN already.
+///
+/// The encoding is a number of bytes and that many bytes. Arguments themselves are not: without
+/// their length in front a server would take them for something else.
+///
+/// ```compile_fail,E0277
+/// use onewrite::spacetimedb::v2::ClientMessage;
+///
+/// ClientMessage::CallReducer { request_id: 1, reducer: "say", args: (7u32, "hi") }.encoded_len();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` are not the arguments of a call",
+    label = "has no length in front",
+    note = "wrap a tuple or a struct in `Arguments`; bytes are a `&[u8]`"
+)]
+pub trait CallArguments: Encode {}
+
+impl CallArguments for &[u8] {}
+
+impl<T: Encode> CallArguments for Arguments<T> {}
+
+/// The arguments of a call as bytes with their number in front.
 ///
 /// | offset | size | meaning |
 /// |---|---|---|

@@ -4,8 +4,8 @@ use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
-use crate::bsatn::{Decode, Elements};
-use crate::error::DecodeError;
+use crate::bsatn::Decode;
+use crate::error::{DecodeError, DecodeErrorKind};
 use crate::reader::Reader;
 
 /// An array that was validated once, and whose items know where in the message they are.
@@ -18,7 +18,10 @@ use crate::reader::Reader;
 /// As [`Array`](crate::bsatn::Array), but the rows in its items report errors by their offset in
 /// the whole message. Items are decoded as they are asked for, which takes no memory.
 pub struct List<'a, T> {
+    /// From the first item on, and past the last one.
     items: Reader<'a>,
+    /// Bytes of all items.
+    size: usize,
     len: usize,
     item: PhantomData<fn() -> T>,
 }
@@ -49,29 +52,41 @@ impl<'a, T: Decode<'a>> List<'a, T> {
     #[inline]
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
-        self.items.rest()
+        match self.items.rest().split_at_checked(self.size) {
+            Some((items, _)) => items,
+            None => &[],
+        }
     }
 }
 
-impl<'de: 'a, 'a, T: Decode<'a>> Decode<'de> for List<'a, T> {
+impl<'de, T: Decode<'de>> Decode<'de> for List<'de, T> {
     const MIN_SIZE: usize = 4;
     const MAX_SIZE: usize = usize::MAX;
     const DEPTH: usize = 1 + T::DEPTH;
 
     #[inline]
     fn decode(reader: &mut Reader<'de>) -> Result<Self, DecodeError> {
-        let start: Reader<'a> = *reader;
-        let mut items = start;
-        let len = usize::try_from(items.u32_le()?).unwrap_or(usize::MAX);
-        let mut elements = Elements::<T>::new(start)?;
-        for element in &mut elements {
-            element?;
+        // No item has zero bytes, so a count that is too large is seen before the first of them.
+        let () = const { assert!(T::MIN_SIZE != 0) };
+        let len = usize::try_from(reader.u32_le()?).unwrap_or(usize::MAX);
+        if len.saturating_mul(T::MIN_SIZE) > reader.remaining() {
+            return Err(too_many(reader, len));
         }
-        let left = elements.into_reader().remaining();
-        let items = items.sub(items.remaining().saturating_sub(left))?;
-        reader.bytes(start.remaining().saturating_sub(left))?;
-        Ok(Self { items, len, item: PhantomData })
+        let items = *reader;
+        for _ in 0..len {
+            T::decode(reader)?;
+        }
+        let size = items.remaining().wrapping_sub(reader.remaining());
+        Ok(Self { items, size, len, item: PhantomData })
     }
+}
+
+/// The error of a count that was just taken.
+#[cold]
+fn too_many(behind: &Reader<'_>, len: usize) -> DecodeError {
+    let count = i64::try_from(len).unwrap_or(i64::MAX);
+    let kind = DecodeErrorKind::CountTooLarge { table: "array", count };
+    DecodeError::new(behind.position().wrapping_sub(4), kind)
 }
 
 impl<T> Clone for List<'_, T> {
@@ -85,18 +100,18 @@ impl<T> Copy for List<'_, T> {}
 /// A list of no items.
 impl<T> Default for List<'_, T> {
     fn default() -> Self {
-        Self { items: Reader::new(&[]), len: 0, item: PhantomData }
+        Self { items: Reader::new(&[]), size: 0, len: 0, item: PhantomData }
     }
 }
 
 /// Whether the items have the same bytes.
-impl<T> PartialEq for List<'_, T> {
+impl<'a, T: Decode<'a>> PartialEq for List<'a, T> {
     fn eq(&self, other: &Self) -> bool {
-        self.len == other.len && self.items.rest() == other.items.rest()
+        self.len == other.len && self.as_bytes() == other.as_bytes()
     }
 }
 
-impl<T> Eq for List<'_, T> {}
+impl<'a, T: Decode<'a>> Eq for List<'a, T> {}
 
 impl<'a, T: Decode<'a> + fmt::Debug> fmt::Debug for List<'a, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

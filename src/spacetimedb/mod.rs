@@ -45,7 +45,7 @@ pub mod v1;
 pub mod v2;
 pub mod v3;
 
-pub use client::{Arguments, MessageError, PAYLOAD_LIMIT, Queries};
+pub use client::{Arguments, CallArguments, MessageError, PAYLOAD_LIMIT, Queries};
 pub use list::{List, ListIter};
 pub use payload::Payload;
 pub use table_rows::TableRows;

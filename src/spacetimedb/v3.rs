@@ -6,7 +6,7 @@
 use core::convert::Infallible;
 use core::iter::FusedIterator;
 
-use super::client::{self, MessageError};
+use super::client::{self, CallArguments, MessageError};
 use super::v2::{ClientMessage, ServerMessage, Wire};
 use crate::bsatn::{Decode, Encode};
 use crate::error::{DecodeError, WriteError, WriteErrorKind};
@@ -66,7 +66,7 @@ impl FusedIterator for ServerMessages<'_> {}
 
 /// Bytes of the messages in one payload; `usize::MAX` where a `usize` cannot count them.
 #[must_use]
-pub fn encoded_len<A: Encode>(messages: &[ClientMessage<'_, A>]) -> usize {
+pub fn encoded_len<A: CallArguments>(messages: &[ClientMessage<'_, A>]) -> usize {
     Wire(messages).encoded_len()
 }
 
@@ -76,7 +76,7 @@ pub fn encoded_len<A: Encode>(messages: &[ClientMessage<'_, A>]) -> usize {
 ///
 /// [`NoMessages`](MessageError::NoMessages) or [`TooLarge`](MessageError::TooLarge), and nothing
 /// was written; or the sink's.
-pub fn write_to<A: Encode, S: Sink + ?Sized>(
+pub fn write_to<A: CallArguments, S: Sink + ?Sized>(
     messages: &[ClientMessage<'_, A>],
     sink: &mut S,
 ) -> Result<(), WriteError<S::Error, MessageError>> {
@@ -90,7 +90,7 @@ pub fn write_to<A: Encode, S: Sink + ?Sized>(
 ///
 /// [`NoMessages`](MessageError::NoMessages), [`TooLarge`](MessageError::TooLarge), or `Full` where
 /// they do not fit; `out` is then unchanged.
-pub fn write_into<A: Encode>(
+pub fn write_into<A: CallArguments>(
     messages: &[ClientMessage<'_, A>],
     out: &mut [u8],
 ) -> Result<usize, WriteError<Infallible, MessageError>> {

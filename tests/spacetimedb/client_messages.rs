@@ -1,7 +1,7 @@
 //! Messages of a client: written from what the vectors say is in them, and read again.
 
-use onewrite::bsatn::{Decode, Encode};
-use onewrite::spacetimedb::{Queries, v1, v2, v3};
+use onewrite::bsatn::Decode;
+use onewrite::spacetimedb::{CallArguments, Queries, v1, v2, v3};
 use serde_json::Value as Json;
 
 use crate::messages::{same, text_of, u32_of};
@@ -48,7 +48,10 @@ pub(crate) fn compare_v1(wire: &[u8], content: &Json) -> Result<(), String> {
     same_v1(&decoded, wire)
 }
 
-fn same_v1<A: Encode>(message: &v1::ClientMessage<'_, A>, wire: &[u8]) -> Result<(), String> {
+fn same_v1<A: CallArguments>(
+    message: &v1::ClientMessage<'_, A>,
+    wire: &[u8],
+) -> Result<(), String> {
     same("length", &message.encoded_len(), &wire.len())?;
     let mut out = vec![0; wire.len()];
     message.write_into(&mut out).map_err(|error| error.to_string())?;
@@ -97,7 +100,10 @@ pub(crate) fn compare_v2(wire: &[u8], content: &Json) -> Result<(), String> {
     same("both", &out.chunks(wire.len()).collect(), &vec![wire, wire])
 }
 
-fn same_v2<A: Encode>(message: &v2::ClientMessage<'_, A>, wire: &[u8]) -> Result<(), String> {
+fn same_v2<A: CallArguments>(
+    message: &v2::ClientMessage<'_, A>,
+    wire: &[u8],
+) -> Result<(), String> {
     same("length", &message.encoded_len(), &wire.len())?;
     let mut out = vec![0; wire.len()];
     message.write_into(&mut out).map_err(|error| error.to_string())?;

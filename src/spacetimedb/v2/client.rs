@@ -9,7 +9,7 @@ use crate::reader::Reader;
 use crate::sink::Sink;
 use crate::spacetimedb::client::{self, flag, no_flags};
 use crate::spacetimedb::payload::unknown;
-use crate::spacetimedb::{MessageError, Queries};
+use crate::spacetimedb::{CallArguments, MessageError, Queries};
 
 /// A message of a client.
 ///
@@ -82,7 +82,7 @@ pub enum ClientMessage<'a, A = &'a [u8]> {
     },
 }
 
-impl<A: Encode> ClientMessage<'_, A> {
+impl<A: CallArguments> ClientMessage<'_, A> {
     /// Bytes of the message; `usize::MAX` where a `usize` cannot count them.
     #[must_use]
     pub fn encoded_len(&self) -> usize {
@@ -165,7 +165,8 @@ pub(in crate::spacetimedb) struct Wire<'m, 'a, A>(
     pub(in crate::spacetimedb) &'m [ClientMessage<'a, A>],
 );
 
-impl<A: Encode> Encode for Wire<'_, '_, A> {
+#[doc(hidden)]
+impl<A: CallArguments> Encode for Wire<'_, '_, A> {
     const MIN_SIZE: usize = 0;
     const MAX_SIZE: usize = usize::MAX;
     type Scratch = [u8; 0];
