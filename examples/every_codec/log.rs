@@ -17,6 +17,7 @@ use onewrite::render_batch::{
 };
 use onewrite::sink::{CountingSink, SliceSink};
 use onewrite::source::SliceSource;
+use onewrite::spacetimedb::MessageError;
 use onewrite::spacetimedb::multi_dictionary::{
     Applied, ApplyError, DeltaError, Inconsistency, Mode,
 };
@@ -49,6 +50,7 @@ pub(crate) fn call() {
     log::<CountingSink>(CountingSink::new());
     log::<SliceSink<'_>>(SliceSink::new(&mut [0; 4]));
     log::<SliceSource<'_>>(SliceSource::new(b"input"));
+    log::<MessageError>(MessageError::TooLarge { len: 7 });
     log::<Interned>(Interned::Known(7));
     log::<Mode>(Mode::Lenient);
     log::<Applied>(Applied::default());

@@ -16,6 +16,7 @@ mod leb128;
 mod literal;
 #[cfg(all(feature = "defmt", target_os = "none"))]
 mod log;
+mod multi_dictionary;
 mod reader;
 mod record;
 mod render_batch;
@@ -45,6 +46,7 @@ fn run(console: &mut Console) -> Result<(), Failure> {
     serde::call();
     render_batch::call();
     spacetimedb::call();
+    multi_dictionary::call();
     #[cfg(all(feature = "defmt", target_os = "none"))]
     log::call();
     writeln!(console, "every codec was called")?;

@@ -1,104 +1,198 @@
-//! The tables of a client.
+//! SpacetimeDB's protocol: messages out of any input, and a client's into every sink.
 
+use core::convert::Infallible;
 use core::hint::black_box;
 
-use onewrite::spacetimedb::multi_dictionary::{
-    Applied, ApplyError, Committed, Delta, Iter, Mode, MultiDictionary, Prepared, Visitor,
+use onewrite::bsatn::{Decode, Encode, Output};
+use onewrite::reader::Reader;
+use onewrite::sink::{CountingSink, Sink, SliceSink};
+use onewrite::spacetimedb::{
+    Arguments, CallArguments, List, ListIter, Payload, Queries, TableRows, v1, v2, v3,
 };
 
-type Row = [u8; 12];
+/// Bytes of every tag; of most messages, what a damaged one may be.
+const INPUT: [u8; 160] = {
+    let mut input = [0; 160];
+    input[5] = 1;
+    input[9] = 1;
+    input[20] = 1;
+    input
+};
 
-/// Counts what it is told.
-struct Told(usize);
-
-impl<K> Visitor<K, Row> for Told {
-    fn on_before_delete(&mut self, _: &K, row: &Row) {
-        self.0 ^= usize::from(row[0]);
+#[inline(never)]
+pub(crate) fn call() {
+    let mut input = INPUT;
+    for tag in 0..=11 {
+        input[0] = tag;
+        let input = black_box(input.as_slice());
+        from_a_server(input);
+        from_a_client(input);
+        lists(input);
     }
+    to_a_server();
+}
 
-    fn on_insert(&mut self, _: &K, row: &Row) {
-        self.0 ^= usize::from(row[1]);
+#[inline(never)]
+fn decode<'a, T: Decode<'a>>(input: &'a [u8]) {
+    let mut reader = Reader::new(black_box(input));
+    black_box(<T as Decode<'a>>::decode(black_box(&mut reader))).ok();
+}
+
+#[inline(never)]
+fn from_a_server(input: &[u8]) {
+    black_box(Payload::new(black_box(input))).ok();
+    decode::<TableRows<'_>>(input);
+    decode::<v1::TableUpdate<'_>>(input);
+    decode::<v1::CompressableQueryUpdate<'_>>(input);
+    decode::<v1::QueryUpdate<'_>>(input);
+    decode::<v1::UpdateStatus<'_>>(input);
+    decode::<v1::ReducerCall<'_>>(input);
+    decode::<v1::ProcedureStatus<'_>>(input);
+    decode::<v1::ServerMessage<'_>>(input);
+    decode::<v2::QuerySetUpdate<'_>>(input);
+    decode::<v2::TableUpdate<'_>>(input);
+    decode::<v2::TableUpdateRows<'_>>(input);
+    decode::<v2::ReducerOutcome<'_>>(input);
+    decode::<v2::ProcedureStatus<'_>>(input);
+    decode::<v2::ServerMessage<'_>>(input);
+    if let Ok(message) = v1::ServerMessage::from_slice(input) {
+        black_box(v1::ServerMessage::answers(black_box(&message)));
     }
-
-    fn on_update(&mut self, _: &K, old: &Row, new: &Row) {
-        self.0 ^= usize::from(old[2]) ^ usize::from(new[3]);
+    if let Ok(message) = v2::ServerMessage::from_slice(input) {
+        black_box(v2::ServerMessage::answers(black_box(&message)));
+        black_box(black_box(message) == black_box(message));
     }
-
-    fn on_delete(&mut self, _: &K, row: &Row) {
-        self.0 ^= usize::from(row[4]);
+    if let Ok(mut messages) = v3::ServerMessages::new(black_box(input)) {
+        while let Some(message) =
+            <v3::ServerMessages<'_> as Iterator>::next(black_box(&mut messages))
+        {
+            black_box(message).ok();
+        }
     }
 }
 
 #[inline(never)]
-pub(crate) fn call() {
-    dictionary();
-    multi_dictionary([0u8, 1, 2, 3]);
-    multi_dictionary([0u16, 1, 2, 3]);
-    multi_dictionary([0u32, 1, 2, 3]);
-    multi_dictionary([0u64, 1, 2, 3]);
-    multi_dictionary([0i128, 1, 2, 3]);
-    multi_dictionary(["", "key", "a key of many bytes", "\0"]);
-    visitor();
+fn from_a_client(input: &[u8]) {
+    decode::<Queries<'_>>(input);
+    decode::<v1::ClientMessage<'_>>(input);
+    decode::<v2::ClientMessage<'_>>(input);
 }
 
-/// The methods by their paths, with one type of key.
-fn dictionary() {
-    let mut table = MultiDictionary::<u32, Row, 16>::new();
-    black_box(<MultiDictionary<u32, Row, 16> as Default>::default());
-    let mut delta = Delta::<u32, Row, 32>::new();
-    black_box(<Delta<u32, Row, 32> as Default>::default());
-    for key in 0..black_box(20) {
-        black_box(Delta::add(black_box(&mut delta), black_box(key), black_box([7; 12]))).ok();
-        black_box(Delta::remove(black_box(&mut delta), black_box(key), [8; 12])).ok();
-    }
-    black_box(Delta::key(black_box(&delta), black_box(7)));
-    black_box(Delta::len(black_box(&delta)));
-    black_box(Delta::is_empty(black_box(&delta)));
-    let mut told = Told(0);
-    for mode in black_box([Mode::Strict, Mode::Lenient]) {
-        let applied: Result<Applied, ApplyError> =
-            MultiDictionary::apply(black_box(&mut table), black_box(&mut delta), mode, &mut told);
-        black_box(applied).ok();
-        black_box(Delta::add(black_box(&mut delta), black_box(7), black_box([9; 12]))).ok();
-        let prepared = MultiDictionary::prepare(black_box(&mut table), black_box(&mut delta), mode);
-        if let Ok(prepared) = prepared {
-            black_box(Prepared::dictionary(black_box(&prepared)));
-            black_box(Prepared::applied(black_box(&prepared)));
-            Prepared::before_delete(black_box(&prepared), &mut told);
-            let committed = Prepared::commit(black_box(prepared));
-            Committed::notify(black_box(&committed), &mut told);
-            black_box(Committed::applied(black_box(&committed)));
-        }
-    }
-    black_box(told.0);
-    black_box(MultiDictionary::get(black_box(&table), black_box(&7)));
-    black_box(MultiDictionary::len(black_box(&table)));
-    black_box(MultiDictionary::is_empty(black_box(&table)));
-    let mut rows = MultiDictionary::iter(black_box(&table));
-    black_box(<Iter<'_, u32, Row, 16> as Iterator>::next(black_box(&mut rows)));
-    black_box(<&MultiDictionary<u32, Row, 16> as IntoIterator>::into_iter(black_box(&table)));
-    Delta::clear(black_box(&mut delta));
-    MultiDictionary::clear(black_box(&mut table));
-    black_box(&table);
+#[inline(never)]
+fn lists(input: &[u8]) {
+    list::<&str>(input);
+    list::<TableRows<'_>>(input);
+    list::<v1::TableUpdate<'_>>(input);
+    list::<v2::QuerySetUpdate<'_>>(input);
 }
 
-/// All of it once for each kind of key: each has its own way through the hash.
-fn multi_dictionary<K: Eq + core::hash::Hash + Clone>(keys: [K; 4]) {
-    let mut table = MultiDictionary::<K, Row, 16>::new();
-    let mut delta = Delta::<K, Row, 32>::new();
-    for key in black_box(&keys) {
-        black_box(delta.add(key.clone(), black_box([7; 12]))).ok();
-        black_box(delta.remove(key.clone(), black_box([8; 12]))).ok();
+#[inline(never)]
+fn list<'a, T: Decode<'a>>(input: &'a [u8]) {
+    let mut list = <List<'a, T> as Default>::default();
+    if let Ok((found, _)) = <List<'a, T> as Decode<'a>>::take_from(black_box(input)) {
+        list = <List<'a, T> as Clone>::clone(black_box(&found));
     }
-    let mut told = Told(0);
-    black_box(table.apply(black_box(&mut delta), black_box(Mode::Lenient), &mut told)).ok();
-    black_box((told.0, table.get(black_box(&keys[0]))));
+    decode::<List<'a, T>>(input);
+    let list = black_box(&list);
+    black_box(<List<'a, T> as PartialEq>::eq(list, black_box(list)));
+    black_box(List::len(list));
+    black_box(List::is_empty(list));
+    black_box(List::as_bytes(list));
+    let mut items = List::iter(list);
+    black_box(<ListIter<'a, T> as Clone>::clone(black_box(&items)));
+    black_box(<ListIter<'a, T> as Iterator>::size_hint(black_box(&items)));
+    black_box(<ListIter<'a, T> as Iterator>::next(black_box(&mut items)));
+    for item in <List<'a, T> as IntoIterator>::into_iter(*list) {
+        black_box(item);
+    }
 }
 
-/// A visitor that leaves out what it does not want to know.
-fn visitor() {
-    <() as Visitor<u32, u32>>::on_before_delete(black_box(&mut ()), &1, &2);
-    <() as Visitor<u32, u32>>::on_insert(black_box(&mut ()), &1, &2);
-    <() as Visitor<u32, u32>>::on_update(black_box(&mut ()), &1, &2, &3);
-    <() as Visitor<u32, u32>>::on_delete(black_box(&mut ()), &1, &2);
+#[inline(never)]
+fn to_a_server() {
+    let texts = black_box(["SELECT * FROM tick", "SELECT * FROM note"]);
+    let queries = Queries::new(black_box(&texts));
+    black_box(Queries::len(black_box(&queries)));
+    black_box(Queries::is_empty(black_box(&queries)));
+    for query in Queries::iter(black_box(&queries)) {
+        black_box(query);
+    }
+    black_box(<Queries<'_> as PartialEq>::eq(black_box(&queries), black_box(&queries)));
+    black_box(<Queries<'_> as Encode>::encoded_len(black_box(&queries)));
+
+    let args: Arguments<(u32, &str)> = Arguments((7, "hi"));
+    black_box(<Arguments<(u32, &str)> as Encode>::encoded_len(black_box(&args)));
+    let mut out = [0; 64];
+    let mut sink = SliceSink::new(black_box(&mut out));
+    black_box(<Arguments<(u32, &str)> as Encode>::encode(black_box(&args), &mut sink)).ok();
+    with_output(&Both(args, queries));
+
+    let (reducer, procedure) = black_box(("say", "roll"));
+    send_v1(v1::ClientMessage::CallReducer {
+        reducer,
+        args,
+        request_id: 1,
+        no_success_notify: true,
+    });
+    send_v1::<Arguments<(u32, &str)>>(v1::ClientMessage::Subscribe { queries, request_id: 1 });
+    send_v1::<Arguments<(u32, &str)>>(v1::ClientMessage::OneOffQuery {
+        message_id: &[1],
+        query: texts[0],
+    });
+    send_v1::<&[u8]>(v1::ClientMessage::Unsubscribe { request_id: 1, query_id: 2 });
+    send_v2(v2::ClientMessage::CallProcedure { request_id: 1, procedure, args });
+    send_v2::<Arguments<(u32, &str)>>(v2::ClientMessage::Subscribe {
+        request_id: 1,
+        query_set_id: 2,
+        queries,
+    });
+    send_v2::<&[u8]>(v2::ClientMessage::CallReducer { request_id: 1, reducer, args: &[1, 2] });
+}
+
+/// Has both put to the output that it is put to itself.
+struct Both<'a>(Arguments<(u32, &'a str)>, Queries<'a>);
+
+impl Encode for Both<'_> {
+    const MIN_SIZE: usize = 0;
+    const MAX_SIZE: usize = usize::MAX;
+    type Scratch = [u8; 0];
+
+    fn encoded_len(&self) -> usize {
+        self.0.encoded_len().saturating_add(self.1.encoded_len())
+    }
+
+    fn put<O: Output>(&self, out: &mut O) {
+        <Arguments<(u32, &str)> as Encode>::put(black_box(&self.0), out);
+        <Queries<'_> as Encode>::put(black_box(&self.1), out);
+    }
+}
+
+#[inline(never)]
+fn with_output(both: &Both<'_>) {
+    black_box(both.encode_to_slice(black_box(&mut [0; 128]))).ok();
+    black_box(both.encode(black_box(&mut CountingSink::new()))).ok();
+}
+
+#[inline(never)]
+fn send_v1<A: CallArguments>(message: v1::ClientMessage<'_, A>) {
+    let message = black_box(&message);
+    black_box(v1::ClientMessage::encoded_len(message));
+    black_box(v1::ClientMessage::write_into(message, black_box(&mut [0; 16]))).ok();
+    let mut count = CountingSink::new();
+    let sink: &mut dyn Sink<Error = Infallible> = &mut count;
+    black_box(v1::ClientMessage::write_to(message, black_box(sink))).ok();
+}
+
+#[inline(never)]
+fn send_v2<A: CallArguments>(message: v2::ClientMessage<'_, A>) {
+    let message = black_box(&message);
+    black_box(v2::ClientMessage::encoded_len(message));
+    black_box(v2::ClientMessage::write_into(message, black_box(&mut [0; 16]))).ok();
+    let mut count = CountingSink::new();
+    let sink: &mut dyn Sink<Error = Infallible> = &mut count;
+    black_box(v2::ClientMessage::write_to(message, black_box(sink))).ok();
+    let messages = core::slice::from_ref(message);
+    black_box(v3::encoded_len(black_box(messages)));
+    black_box(v3::write_into(black_box(messages), black_box(&mut [0; 64]))).ok();
+    let sink: &mut dyn Sink<Error = Infallible> = &mut count;
+    black_box(v3::write_to(black_box(messages), black_box(sink))).ok();
 }
