@@ -15,27 +15,15 @@ impl SplitMix64 {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Encode, Decode)]
-pub(crate) struct Id {
-    id: u32,
-}
+// Tuples, so that the vectors run without the derive macros too.
 
-#[derive(Clone, Copy, Debug, PartialEq, Encode, Decode)]
-struct Fixed {
-    id: u32,
-    hp: i32,
-    x: f32,
-    y: f32,
-    score: u64,
-}
+type Id = (u32,);
 
-#[derive(Clone, Copy, Debug, PartialEq, Encode, Decode)]
-struct Mixed<'a> {
-    id: u32,
-    score: u64,
-    delta: i32,
-    name: &'a str,
-}
+/// `id`, `hp`, `x`, `y`, `score`.
+type Fixed = (u32, i32, f32, f32, u64);
+
+/// `id`, `score`, `delta`, `name`.
+type Mixed<'a> = (u32, u64, i32, &'a str);
 
 /// Compares with the rows that `{kind, count, seed}` stands for: as values, and byte for byte.
 pub(crate) fn same(list: &RowList<'_>, of: &Json) -> Result<(), String> {
@@ -81,8 +69,8 @@ fn with_offsets(rows: &[Mixed<'_>]) -> Vec<u8> {
 }
 
 /// Rows with the ids from 0 on.
-pub(crate) fn sequence(count: u32) -> Vec<Id> {
-    (0..count).map(|id| Id { id }).collect()
+pub(crate) fn sequence(count: u32) -> Vec<(u32,)> {
+    (0..count).map(|id| (id,)).collect()
 }
 
 /// What the value takes in BSATN.
@@ -120,7 +108,7 @@ fn same_as<'a, T: Decode<'a> + PartialEq + std::fmt::Debug>(
 
 #[allow(clippy::cast_possible_truncation, reason = "that is how the rows are made")]
 fn random(count: u32, numbers: &mut SplitMix64) -> Vec<Id> {
-    (0..count).map(|_| Id { id: numbers.next() as u32 }).collect()
+    (0..count).map(|_| (numbers.next() as u32,)).collect()
 }
 
 #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "as above")]
@@ -128,13 +116,9 @@ fn fixed(count: u32, numbers: &mut SplitMix64) -> Vec<Fixed> {
     (0..count)
         .map(|id| {
             let a = numbers.next();
-            Fixed {
-                id,
-                hp: ((a as u32) % 101) as i32,
-                x: f32::from((a >> 8) as u16) / 16.0,
-                y: f32::from((a >> 24) as u16) / 16.0,
-                score: numbers.next(),
-            }
+            let (x, y) = ((a >> 8) as u16, (a >> 24) as u16);
+            let hp = ((a as u32) % 101) as i32;
+            (id, hp, f32::from(x) / 16.0, f32::from(y) / 16.0, numbers.next())
         })
         .collect()
 }
@@ -155,7 +139,7 @@ fn mixed<'a>(names: &'a [String], numbers: &mut SplitMix64) -> Vec<Mixed<'a>> {
         .zip(names)
         .map(|(id, name)| {
             let (a, _) = (numbers.next(), numbers.next());
-            Mixed { id, score: a >> 20, delta: a as u32 as i32, name }
+            (id, a >> 20, a as u32 as i32, name.as_str())
         })
         .collect()
 }
