@@ -19,10 +19,10 @@ mod client_messages;
 mod damage;
 #[path = "spacetimedb/malformed.rs"]
 mod malformed;
-#[path = "spacetimedb/multidictionary.rs"]
-mod multidictionary;
 #[path = "spacetimedb/messages.rs"]
 mod messages;
+#[path = "spacetimedb/multidictionary.rs"]
+mod multidictionary;
 #[path = "spacetimedb/report.rs"]
 mod report;
 #[path = "spacetimedb/rows.rs"]
