@@ -80,6 +80,6 @@ pub use onewrite_derive::Record;
 pub use record::Record;
 
 /// Runs the README's examples as tests.
-#[cfg(all(doctest, feature = "derive"))]
+#[cfg(all(doctest, feature = "derive", feature = "embedded-io-07"))]
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;
