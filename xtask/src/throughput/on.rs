@@ -1,0 +1,197 @@
+//! Where a measurement runs, and how its report comes back.
+
+use std::fmt;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::str::FromStr;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use sha2::{Digest as _, Sha256};
+
+use super::protocol::{self, Cost, Report, Sample};
+use super::{EXAMPLE, report};
+use crate::count::{self, Counter};
+use crate::firmware::{self, Build};
+use crate::process::{self, End};
+use crate::progress::say;
+use crate::toolchain::{Place, Toolchain};
+use crate::{qemu, setup};
+
+/// Where to measure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum On {
+    /// `qemu`: an emulated Raspberry Pi Zero 2W, bare metal.
+    Qemu,
+    /// `host`: this machine.
+    Host,
+    /// `linux`: aarch64 Linux under qemu-user, or this machine where it is one.
+    Linux,
+}
+
+/// What `--on` takes, for its help and for its errors.
+pub(crate) const PLACES: &str = "\
+qemu    an emulated Raspberry Pi Zero 2W, bare metal: exact instructions
+host    this machine: time, in one interleaved run
+linux   aarch64 Linux: exact instructions under qemu-user, or this machine where it is one";
+
+impl FromStr for On {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Ok(match text {
+            "qemu" => Self::Qemu,
+            "host" => Self::Host,
+            "linux" => Self::Linux,
+            _ => bail!("no such place; there are\n{PLACES}"),
+        })
+    }
+}
+
+impl fmt::Display for On {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Qemu => "qemu",
+            Self::Host => "host",
+            Self::Linux => "linux",
+        })
+    }
+}
+
+impl On {
+    /// The section of `xtask/budgets.json` that a run there is compared with.
+    pub(crate) fn budgets(&self) -> Option<&'static str> {
+        match self {
+            Self::Qemu => Some("bare"),
+            Self::Linux => Some("linux"),
+            Self::Host => None,
+        }
+    }
+
+    /// Builds the example, runs it there within `limit`, and returns its report and the release
+    /// of the compiler.
+    pub(crate) fn measure(&self, limit: Duration, yes: bool) -> Result<(Report, String)> {
+        match self {
+            Self::Qemu => on_qemu(limit, yes),
+            Self::Host => on_host(Place::Host, limit),
+            Self::Linux if Toolchain::host()?.is_linux_target() => on_host(Place::Linux, limit),
+            Self::Linux => counted(yes),
+        }
+    }
+}
+
+/// The fact with size and hash of `kernel8.img`.
+pub(crate) const IMAGE: &str = "image";
+/// The largest image that we allow the example, in bytes.
+pub(crate) const IMAGE_LIMIT: u64 = 192 * 1024;
+
+/// Boots the firmware; the report comes over the UART.
+fn on_qemu(limit: Duration, yes: bool) -> Result<(Report, String)> {
+    setup::ensure(setup::needs_of(Place::Bare), yes)?;
+    let toolchain = Toolchain::for_place(Place::Bare)?;
+    let program = Build::example(EXAMPLE).build(&toolchain, Place::Bare)?;
+    let log = qemu::run(&program, limit)?;
+    if log.lost > 1 {
+        // One is what the Pi's own firmware leaves; the report counts its lines itself.
+        say(format_args!("{} frames could not be decoded", log.lost));
+    }
+    let mut report = protocol::parse(&log.console)
+        .with_context(|| format!("--- log\n{}---", log.text()))
+        .context("the firmware's report cannot be read")?;
+    let version = process::capture(Command::new("qemu-system-aarch64").arg("--version"))?;
+    let version = version.lines().next().unwrap_or_default().to_owned();
+    report.environment.push(("emulator".to_owned(), version));
+    let image = firmware::write_image(&program)?;
+    let bytes = fs::metadata(&image)?.len();
+    if bytes > IMAGE_LIMIT {
+        bail!("{}: {bytes} bytes, the limit is {IMAGE_LIMIT}", image.display());
+    }
+    report.environment.push((IMAGE.to_owned(), describe(&image)?));
+    Ok((report, toolchain.release))
+}
+
+/// Runs it here; the report comes on standard output.
+fn on_host(place: Place, limit: Duration) -> Result<(Report, String)> {
+    let toolchain = Toolchain::for_place(place)?;
+    let program = Build::example(EXAMPLE).build(&toolchain, place)?;
+    say("measuring; other work on this machine is in the numbers");
+    let (end, stdout, stderr) = process::capture_within(&mut Command::new(&program), limit)?;
+    let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+    if !matches!(end, End::Exited(status) if status.success()) {
+        bail!("{}: {end:?}\n--- output\n{stdout}{stderr}---", program.display());
+    }
+    let mut report = protocol::parse(&stdout)
+        .with_context(|| format!("--- output\n{stdout}{stderr}---"))
+        .context("the program's report cannot be read")?;
+    report.environment.push(("program".to_owned(), describe(&program)?));
+    Ok((report, toolchain.release))
+}
+
+/// Counts the counting example from outside and makes a report of it.
+fn counted(yes: bool) -> Result<(Report, String)> {
+    let counter = Counter::new(count::EXAMPLE, count::On::Linux, yes)?;
+    let mut report = Report::default();
+    let mut fact = |key: &str, value: &str| {
+        report.environment.push((key.to_owned(), value.to_owned()));
+    };
+    fact("label", report::Label::QemuCount.as_str());
+    fact("board", "none: aarch64 Linux, qemu-user, counted by a plugin");
+    fact("target", Place::Linux.triple().unwrap_or_default());
+    fact("rustc", &counter.release);
+    fact("strict-align", "off: the target's default");
+    for pair in counter.pairs()? {
+        let measured = counter.measure(pair)?;
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a count, times the repetitions that it was divided by"
+        )]
+        let instructions = (measured.instructions * COUNTED_REPS as f64).round() as u64;
+        let cost = Cost { reps: COUNTED_REPS, instructions: Some(instructions), ..Cost::default() };
+        report.samples.push(Sample {
+            workload: measured.workload,
+            shape: measured.shape,
+            bytes: measured.bytes,
+            records: measured.records,
+            calls: None,
+            cost,
+        });
+    }
+    Ok((report, counter.release))
+}
+
+/// The repetitions that the counter's difference stands for.
+const COUNTED_REPS: u64 = count::COUNTED;
+
+/// Size and hash of a file.
+fn describe(file: &Path) -> Result<String> {
+    let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let mut hash = String::new();
+    for byte in Sha256::digest(&bytes) {
+        hash.push_str(&format!("{byte:02x}"));
+    }
+    Ok(format!("{} bytes, sha256 {hash}", bytes.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    #[test]
+    fn a_place_reads_back_as_it_is_shown() {
+        for place in [On::Qemu, On::Host, On::Linux] {
+            assert_eq!(place.to_string().parse::<On>().unwrap(), place);
+        }
+    }
+
+    #[test]
+    fn a_place_that_is_none_is_answered_with_those_that_are() {
+        for wrong in ["", "Qemu", "linux:x", "host "] {
+            let error = wrong.parse::<On>().unwrap_err().to_string();
+            assert!(error.contains("linux   aarch64 Linux"), "{error}");
+        }
+    }
+}
