@@ -17,7 +17,7 @@ pub struct Counters {
     /// Accesses to the first-level data cache.
     pub l1d_accesses: Option<u64>,
     /// Lines brought into the second-level cache.
-    pub l2d_refills: Option<u64>,
+    pub l2_refills: Option<u64>,
     /// Branches predicted wrongly or not at all.
     pub branch_misses: Option<u64>,
     /// Accesses to the bus behind the caches.
@@ -37,7 +37,7 @@ impl Counters {
             cycles: span(start.cycles, self.cycles),
             l1d_refills: span(start.l1d_refills, self.l1d_refills),
             l1d_accesses: span(start.l1d_accesses, self.l1d_accesses),
-            l2d_refills: span(start.l2d_refills, self.l2d_refills),
+            l2_refills: span(start.l2_refills, self.l2_refills),
             branch_misses: span(start.branch_misses, self.branch_misses),
             bus_accesses: span(start.bus_accesses, self.bus_accesses),
         }

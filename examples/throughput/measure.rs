@@ -12,6 +12,10 @@ pub(crate) struct Cost {
     instructions: Option<u64>,
     cycles: Option<u64>,
     ns: Option<u64>,
+    l1d_refills: Option<u64>,
+    l2_refills: Option<u64>,
+    branch_misses: Option<u64>,
+    bus_accesses: Option<u64>,
 }
 
 impl Cost {
@@ -23,6 +27,10 @@ impl Cost {
             instructions: difference(self.instructions, other.instructions),
             cycles: difference(self.cycles, other.cycles),
             ns: difference(self.ns, other.ns),
+            l1d_refills: difference(self.l1d_refills, other.l1d_refills),
+            l2_refills: difference(self.l2_refills, other.l2_refills),
+            branch_misses: difference(self.branch_misses, other.branch_misses),
+            bus_accesses: difference(self.bus_accesses, other.bus_accesses),
         }
     }
 
@@ -36,9 +44,15 @@ impl Cost {
 impl fmt::Display for Cost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "reps={}", self.reps)?;
-        for (name, count) in
-            [("instructions", self.instructions), ("cycles", self.cycles), ("ns", self.ns)]
-        {
+        for (name, count) in [
+            ("instructions", self.instructions),
+            ("cycles", self.cycles),
+            ("ns", self.ns),
+            ("l1d_refills", self.l1d_refills),
+            ("l2_refills", self.l2_refills),
+            ("branch_misses", self.branch_misses),
+            ("bus_accesses", self.bus_accesses),
+        ] {
             if let Some(count) = count {
                 write!(f, " {name}={count}")?;
             }
@@ -94,6 +108,10 @@ impl Meter {
             instructions: without(span.instructions, self.empty.instructions),
             cycles: without(span.cycles, self.empty.cycles),
             ns: self.time.then_some(ns),
+            l1d_refills: without(span.l1d_refills, self.empty.l1d_refills),
+            l2_refills: without(span.l2_refills, self.empty.l2_refills),
+            branch_misses: without(span.branch_misses, self.empty.branch_misses),
+            bus_accesses: without(span.bus_accesses, self.empty.bus_accesses),
         }
     }
 }

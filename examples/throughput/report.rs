@@ -5,7 +5,16 @@ use core::fmt;
 use onewrite_boards::{Console, environment};
 
 /// Keys of the facts that may change while a run lasts.
-const MOVING: [&str; 5] = ["clock", "clock measured", "core clock", "temperature", "throttled"];
+const MOVING: [&str; 8] = [
+    "governor",
+    "clock",
+    "clock measured",
+    "core clock",
+    "throttled",
+    "temperature",
+    "core",
+    "shared readings",
+];
 
 /// Writes lines and counts them.
 #[derive(Debug)]
@@ -18,7 +27,7 @@ impl<'c> Report<'c> {
     /// A report that begins with the facts about machine and build.
     pub(crate) fn begin(console: &'c mut Console) -> Result<Self, fmt::Error> {
         let mut report = Self { console, lines: 0 };
-        report.line(format_args!("onewrite-report 1"))?;
+        report.line(format_args!("onewrite-report 2"))?;
         for fact in environment().facts() {
             report.line(format_args!("env {fact}"))?;
         }

@@ -14,6 +14,7 @@ use anyhow::{Context as _, Result, bail};
 use crate::progress::say;
 use crate::{budgets, process, workspace};
 
+mod fitness;
 mod on;
 mod protocol;
 mod report;
@@ -77,6 +78,10 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
     }
     let summary = Summary::of(report)?;
     print!("{}", summary.text());
+    let Summary { environment, environment_after, label, .. } = &summary;
+    for reason in fitness::judge(environment, environment_after, label.as_str()) {
+        say(format_args!("not fit to be compared with other runs: {reason}"));
+    }
     if let Some(file) = &arguments.json {
         let text = format!("{:#}\n", summary.json());
         fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;

@@ -95,7 +95,7 @@ pub fn counters() -> Counters {
         cycles: when(31, read!("pmccntr_el0")),
         l1d_refills: when(1, read!("pmevcntr1_el0")),
         branch_misses: when(2, read!("pmevcntr2_el0")),
-        l2d_refills: when(3, read!("pmevcntr3_el0")),
+        l2_refills: when(3, read!("pmevcntr3_el0")),
         l1d_accesses: when(4, read!("pmevcntr4_el0")),
         bus_accesses: when(5, read!("pmevcntr5_el0")),
     };

@@ -1,10 +1,10 @@
 //! What the `throughput` example prints, line by line. This is the one description of it.
 //!
 //! ```text
-//! onewrite-report 1
+//! onewrite-report 2
 //! env KEY: VALUE
-//! sample WORKLOAD SHAPE bytes=N records=N round=N [reps=N] [instructions=N] [cycles=N] [ns=N] [calls=N]
-//! breakdown WORKLOAD SHAPE PART round=N [reps=N] [instructions=N] [cycles=N] [ns=N]
+//! sample WORKLOAD SHAPE bytes=N records=N round=N [reps=N] COUNTS [calls=N]
+//! breakdown WORKLOAD SHAPE PART round=N [reps=N] COUNTS
 //! note TEXT
 //! env-after KEY: VALUE
 //! end OK lines=N
@@ -14,8 +14,7 @@
 //! - `env` states a fact about machine and build before the measurement (`env label: qemu-icount`
 //!   has to be among them), `env-after` one that may have moved, such as the clock.
 //! - `sample` is one round of one workload in one shape: `bytes` and `records` of the output of
-//!   one repetition, and what `reps` repetitions (1 where it is missing) cost altogether.
-//!   `instructions`, `cycles` and `ns` are there as far as the machine can measure them; `calls`
+//!   one repetition, and what `reps` repetitions (1 where it is missing) cost altogether. `calls`
 //!   is the number of sink calls of one repetition. Rounds are interleaved: every shape once, then
 //!   every shape again.
 //! - `breakdown` splits a shape into named parts, in the same units.
@@ -24,12 +23,31 @@
 //!   it, so that a log that lost lines is not taken for a whole one. A run that fails says
 //!   `end FAILED REASON`.
 //!
-//! Words have no spaces in them; `KEY` has no colon. Other lines are errors.
+//! COUNTS is what the machine measures of these, at least one, for all repetitions together:
+//!
+//! | field | counts |
+//! |---|---|
+//! | `instructions=N` | instructions retired |
+//! | `cycles=N` | clock cycles of the core |
+//! | `ns=N` | nanoseconds |
+//! | `l1d_refills=N` | lines brought into the first-level data cache |
+//! | `l2_refills=N` | lines brought into the second-level cache |
+//! | `branch_misses=N` | branches predicted wrongly or not at all |
+//! | `bus_accesses=N` | accesses to the bus behind the caches |
+//!
+//! All rounds of a shape have the same ones. The one exception: where the counters were shared with
+//! another program, as `env-after shared readings: N of M` says with an N that is not 0, rounds may
+//! lack counts. Such a run is unfit (`fitness.rs`).
+//!
+//! Words have no spaces in them; `KEY` has no colon. Other lines are errors. Version 1 had no
+//! counts of caches, branches and the bus, and is still read.
 
 use anyhow::{Context as _, Result, bail};
 
-/// The version this program reads.
-const VERSION: &str = "1";
+use super::fitness;
+
+/// The versions this program reads, the one that the example prints last.
+const VERSIONS: [&str; 2] = ["1", "2"];
 const HEADER: &str = "onewrite-report";
 
 /// What one round of something cost.
@@ -43,6 +61,24 @@ pub(crate) struct Cost {
     pub(crate) cycles: Option<u64>,
     /// Nanoseconds of all repetitions.
     pub(crate) ns: Option<u64>,
+    /// Lines that all repetitions brought into the first-level data cache.
+    pub(crate) l1d_refills: Option<u64>,
+    /// Lines that all repetitions brought into the second-level cache.
+    pub(crate) l2_refills: Option<u64>,
+    /// Branches of all repetitions that were predicted wrongly or not at all.
+    pub(crate) branch_misses: Option<u64>,
+    /// Accesses of all repetitions to the bus behind the caches.
+    pub(crate) bus_accesses: Option<u64>,
+}
+
+impl Cost {
+    /// Which quantities there are, in the order of the fields.
+    fn measured(self) -> [bool; 7] {
+        let Self { instructions, cycles, ns, l1d_refills, l2_refills, .. } = self;
+        let (branch_misses, bus_accesses) = (self.branch_misses, self.bus_accesses);
+        [instructions, cycles, ns, l1d_refills, l2_refills, branch_misses, bus_accesses]
+            .map(|count| count.is_some())
+    }
 }
 
 /// A `sample` line.
@@ -87,8 +123,9 @@ pub(crate) fn parse(text: &str) -> Result<Report> {
     let mut lines = text.lines().enumerate();
     let version = lines.by_ref().find_map(|(_, line)| line.strip_prefix(HEADER));
     let version = version.context("no report: the program said nothing that begins one")?.trim();
-    if version != VERSION {
-        bail!("the report has version {version:?}, this program reads version {VERSION}");
+    if !VERSIONS.contains(&version) {
+        let known = VERSIONS.join(" and ");
+        bail!("the report has version {version:?}, this program reads versions {known}");
     }
     let mut report = Report::default();
     let mut count: u64 = 1;
@@ -137,15 +174,15 @@ fn check(report: Report) -> Result<Report> {
     if report.samples.is_empty() {
         bail!("the report has no sample");
     }
+    let shared = fitness::shared_readings(&report.environment_after) != 0;
     for sample in &report.samples {
         let Sample { workload, shape, .. } = sample;
         let first = report.samples.iter().find(|s| s.workload == *workload && s.shape == *shape);
         let same = first.is_none_or(|first| {
             (first.bytes, first.records, first.calls)
                 == (sample.bytes, sample.records, sample.calls)
-                && first.cost.instructions.is_some() == sample.cost.instructions.is_some()
-                && first.cost.cycles.is_some() == sample.cost.cycles.is_some()
                 && first.cost.ns.is_some() == sample.cost.ns.is_some()
+                && (shared || first.cost.measured() == sample.cost.measured())
         });
         if !same {
             bail!("the rounds of {workload} {shape} do not measure the same thing");
@@ -212,9 +249,17 @@ impl<'a> Fields<'a> {
         if reps == 0 {
             bail!("no repetition");
         }
-        let (instructions, cycles) = (self.number("instructions")?, self.number("cycles")?);
-        let cost = Cost { reps, instructions, cycles, ns: self.number("ns")? };
-        if cost == (Cost { reps, ..Cost::default() }) {
+        let cost = Cost {
+            reps,
+            instructions: self.number("instructions")?,
+            cycles: self.number("cycles")?,
+            ns: self.number("ns")?,
+            l1d_refills: self.number("l1d_refills")?,
+            l2_refills: self.number("l2_refills")?,
+            branch_misses: self.number("branch_misses")?,
+            bus_accesses: self.number("bus_accesses")?,
+        };
+        if !cost.measured().contains(&true) {
             bail!("nothing was measured");
         }
         Ok(cost)
@@ -235,7 +280,7 @@ mod tests {
 
     use super::*;
 
-    const TEXT: &str = "boot noise\nonewrite-report 1\nenv label: qemu-icount\nenv opt level: 3\n\
+    const TEXT: &str = "boot noise\nonewrite-report 2\nenv label: qemu-icount\nenv opt level: 3\n\
         sample t in_place bytes=244 records=8 round=0 reps=2 instructions=1600 calls=1\n\
         breakdown t in_place strings round=0 instructions=300\n\
         note table: 42 KiB\nenv-after clock: 1 GHz\nend OK lines=7\n";
@@ -249,7 +294,7 @@ mod tests {
         let report = parse(TEXT).unwrap();
         assert_eq!(report.fact("label"), Some("qemu-icount"));
         assert_eq!(report.fact("opt level"), Some("3"));
-        let cost = Cost { reps: 2, instructions: Some(1600), cycles: None, ns: None };
+        let cost = Cost { reps: 2, instructions: Some(1600), ..Cost::default() };
         assert_eq!(report.samples[0].cost, cost);
         assert_eq!((report.samples[0].bytes, report.samples[0].records), (244, 8));
         assert_eq!(report.samples[0].calls, Some(1));
@@ -275,7 +320,30 @@ mod tests {
 
     #[test]
     fn another_version_is_refused() {
-        assert!(failure(&TEXT.replace("report 1", "report 2")).contains("version \"2\""));
+        for version in ["0", "3", "", "2x"] {
+            let other = TEXT.replace("report 2", &format!("report {version}"));
+            let wanted = format!("version {version:?}, this program reads versions 1 and 2");
+            assert!(failure(&other).contains(&wanted), "{}", failure(&other));
+        }
+        assert_eq!(parse(&TEXT.replace("report 2", "report 1")).unwrap(), parse(TEXT).unwrap());
+    }
+
+    #[test]
+    fn every_count_is_read_into_its_field() {
+        let counts = "reps=3 instructions=1 cycles=2 ns=3 l1d_refills=4 l2_refills=5 \
+            branch_misses=6 bus_accesses=7";
+        let report = parse(&TEXT.replace("reps=2 instructions=1600", counts)).unwrap();
+        let wanted = Cost {
+            reps: 3,
+            instructions: Some(1),
+            cycles: Some(2),
+            ns: Some(3),
+            l1d_refills: Some(4),
+            l2_refills: Some(5),
+            branch_misses: Some(6),
+            bus_accesses: Some(7),
+        };
+        assert_eq!(report.samples[0].cost, wanted);
     }
 
     #[test]
@@ -310,6 +378,23 @@ mod tests {
         assert!(parse(&more(same)).is_ok());
         assert!(failure(&more(&same.replace("244", "243"))).contains("the same thing"));
         assert!(failure(&more(&same.replace("instructions", "ns"))).contains("the same thing"));
+        let also = same.replace("instructions=800", "instructions=800 branch_misses=1");
+        assert!(failure(&more(&also)).contains("the same thing"));
+    }
+
+    #[test]
+    fn only_shared_counters_may_miss_a_round() {
+        let lacking = |shared: &str| {
+            TEXT.replace(
+                "note",
+                "sample t in_place bytes=244 records=8 round=1 cycles=800 calls=1\nnote",
+            )
+            .replace("end OK lines=7", &format!("env-after {shared}\nend OK lines=9"))
+        };
+        assert!(parse(&lacking("shared readings: 2 of 40")).is_ok());
+        for other in ["shared readings: 0 of 40", "clock: 2 of 40"] {
+            assert!(failure(&lacking(other)).contains("the same thing"), "{other}");
+        }
     }
 
     #[test]
