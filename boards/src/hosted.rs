@@ -69,6 +69,23 @@ pub fn counters() -> Counters {
     counters
 }
 
+/// Keeps this thread on one core from now on.
+///
+/// Threads that it starts later stay there as well.
+///
+/// # Errors
+/// There is no such core, the thread is not allowed on it, or the system is not Linux.
+pub fn pin_to(core: usize) -> Result<(), Failure> {
+    #[cfg(target_os = "linux")]
+    let pinned = crate::linux::pin_to(core);
+    #[cfg(not(target_os = "linux"))]
+    let pinned = {
+        let _ = core;
+        Err("only Linux lets a program stay on one core".into())
+    };
+    pinned
+}
+
 /// What kind of number this machine can produce.
 #[must_use]
 pub fn label() -> Label {

@@ -9,8 +9,9 @@ use perf_event::{
     Builder, Counter, Group,
     events::{Event, Hardware},
 };
+use rustix::thread::{CpuSet, sched_getcpu, sched_setaffinity};
 
-use crate::{Counters, Environment, Label};
+use crate::{Counters, Environment, Failure, Label};
 
 /// Cycles and instructions of one thread, counted together so that they cover the same span.
 struct Events {
@@ -56,6 +57,17 @@ pub(crate) fn counters() -> Counters {
         Ok(events) => events.read().unwrap_or_default(),
         Err(_) => Counters::default(),
     })
+}
+
+/// Keeps this thread on one core.
+pub(crate) fn pin_to(core: usize) -> Result<(), Failure> {
+    if core >= CpuSet::MAX_CPU {
+        return Err("there is no such core".into());
+    }
+    let mut set = CpuSet::new();
+    set.set(core);
+    sched_setaffinity(None, &set)
+        .map_err(|_| Failure::from("there is no such core, or the program is not allowed on it"))
 }
 
 pub(crate) fn label() -> Label {
@@ -121,6 +133,7 @@ pub(crate) fn add_facts(environment: &mut Environment) {
         environment.add("temperature", format_args!("{millidegrees} m\u{b0}C"));
     }
     add_text(environment, "cpus allowed", status_line("Cpus_allowed_list:"));
+    environment.add("core", format_args!("{}", sched_getcpu()));
 }
 
 fn add_perf_events(environment: &mut Environment) {

@@ -73,6 +73,14 @@ pub fn now_ns() -> u64 {
     seconds * 1_000_000_000 + (ticks % hz) * 1_000_000_000 / hz
 }
 
+/// Core 0 is the only one that runs; the others are parked.
+///
+/// # Errors
+/// `core` is another one.
+pub fn pin_to(core: usize) -> Result<(), Failure> {
+    if core == 0 { Ok(()) } else { Err("only core 0 runs on bare metal".into()) }
+}
+
 /// Ends the run with `code`: drains the console, then tells the emulator, then halts.
 ///
 /// Where nobody listens to semihosting (a real board, QEMU without `-semihosting`), the last line

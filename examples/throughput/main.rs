@@ -18,7 +18,7 @@ mod workloads;
 
 use onewrite::render_batch::write_into;
 use onewrite::string_table::SlimStringTable;
-use onewrite_boards::{Console, Failure, entry};
+use onewrite_boards::{Console, Failure, entry, pin_to};
 use sha2::{Digest as _, Sha256};
 
 use crate::arguments::Arguments;
@@ -45,6 +45,9 @@ entry!(run);
 
 fn run(console: &mut Console) -> Result<(), Failure> {
     let arguments = Arguments::read()?;
+    if let Some(core) = arguments.core {
+        pin_to(core)?;
+    }
     let mut memory = Memory::take().ok_or("the memory is in use")?;
     let mut report = Report::begin(console)?;
     match measure(&arguments, &mut memory, &mut report) {

@@ -34,6 +34,8 @@ pub fn environment() -> Environment {
     environment.add("level", format_args!("EL{}", read!("currentel") >> 2 & 3));
     environment.add("device tree", format_args!("{:#x}", DEVICE_TREE.load(Ordering::Relaxed)));
     environment.add("midr", format_args!("{:#x}", read!("midr_el1")));
+    // The others are parked.
+    environment.add("cpus allowed", format_args!("0"));
     environment.add("timer", format_args!("{} Hz", registers::timer_hz()));
     let control = read!("sctlr_el1");
     environment.add(
