@@ -7,6 +7,7 @@
 //!
 //! Not called is what prints: `Display` and `Debug` of errors go through `core::fmt`.
 #![cfg_attr(target_os = "none", no_std, no_main)]
+#![allow(clippy::clone_on_copy, reason = "`clone` is public too")]
 
 mod bsatn;
 mod derive;
