@@ -17,6 +17,9 @@ use crate::{firmware, setup};
 /// A run that takes longer is ended.
 pub(crate) const LIMIT: Duration = Duration::from_secs(120);
 
+/// The machine: a Pi 3A+ is the nearest to a Zero 2W that QEMU has, from version 5.2 on.
+pub(crate) const MACHINE: &str = "raspi3ap";
+
 /// How an emulated Pi is started. The name is part of an `.out` file's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Boot {
@@ -48,7 +51,7 @@ impl Boot {
     /// The emulator with everything but the place for the log.
     fn command(self, program: &Path, image: &Path) -> Command {
         let mut command = Command::new("qemu-system-aarch64");
-        command.args(["-M", "raspi3ap", "-display", "none", "-monitor", "none", "-no-reboot"]);
+        command.args(["-M", MACHINE, "-display", "none", "-monitor", "none", "-no-reboot"]);
         match self {
             Self::Card | Self::Uncounted => command.arg("-kernel").arg(image),
             Self::Elf | Self::Halt => command.arg("-kernel").arg(program),

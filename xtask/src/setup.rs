@@ -4,6 +4,7 @@
 //! out of reach. Emulators and the cross linker are installed as distribution packages. A second
 //! run finds everything in place.
 
+use std::fmt;
 use std::fs::{self, File};
 use std::path::PathBuf;
 
@@ -11,7 +12,7 @@ use anyhow::{Context as _, Result, bail};
 
 use crate::progress::say;
 use crate::toolchain::{BARE, LINUX, LINUX_SYSROOT, Place, Toolchain};
-use crate::workspace;
+use crate::{qemu, workspace};
 
 mod apt;
 mod debian;
@@ -36,7 +37,19 @@ pub(crate) enum Need {
     Callgrind,
 }
 
-/// Everything except what `count` alone needs.
+/// Something that a command cannot do without is not there, and was not installed.
+#[derive(Debug)]
+pub(crate) struct Missing(String);
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Missing {}
+
+/// Everything that the tests and the usual measurements need.
 pub(crate) const USUAL: [Need; 5] = [
     Need::BareCompiler,
     Need::LinuxCompiler,
@@ -89,7 +102,8 @@ pub(crate) fn ensure(needs: &[Need], yes: bool) -> Result<()> {
                 programs.push(packages::program("qemu-aarch64", "qemu-user"));
             }
             Need::SystemEmulator => {
-                programs.push(packages::program("qemu-system-aarch64", "qemu-system-arm"));
+                let program = "qemu-system-aarch64";
+                programs.push(packages::emulator(program, qemu::MACHINE, "qemu-system-arm"));
             }
             Need::Callgrind => programs.push(packages::program("valgrind", "valgrind")),
             // An aarch64 Linux machine is its own target.

@@ -39,6 +39,9 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
+    /// A part that could not begin.
+    const SKIPPED: Self = Self { passed: 0, failed: 0, ignored: 1 };
+
     /// One test, or one thing that counts as one.
     pub(crate) fn one(passed: bool) -> Self {
         Self { passed: usize::from(passed), failed: usize::from(!passed), ignored: 0 }
@@ -97,11 +100,15 @@ pub(crate) fn run(parts: &[Part], yes: bool, total: &mut Tally) -> Result<()> {
         run_part(part, yes, &mut steps, total);
     }
     print!("\n{}", progress::table(&steps));
-    let broken = steps.iter().filter(|step| step.result.is_err()).count();
-    if broken != 0 {
-        bail!("{broken} of {} parts failed", steps.len());
+    let skipped = steps.iter().filter(|step| step.skipped).count();
+    let failed = steps.iter().filter(|step| step.result.is_err()).count() - skipped;
+    match (failed, skipped) {
+        (0, 0) => Ok(()),
+        (failed, 0) => bail!("{failed} of {} parts failed", steps.len()),
+        // What did not run has not passed.
+        (0, skipped) => bail!("{skipped} of {} parts skipped", steps.len()),
+        _ => bail!("{failed} of {} parts failed, {skipped} skipped", steps.len()),
     }
-    Ok(())
 }
 
 /// What a part came to, and what there is to say about it.
@@ -111,8 +118,12 @@ fn run_part(part: Part, yes: bool, steps: &mut Vec<Step>, total: &mut Tally) {
     let mut add = |name: &str, work: &dyn Fn() -> Outcome| {
         steps.push(progress::step(name, || {
             let outcome = work();
-            // What does not even build has failed once.
-            total.add(outcome.as_ref().map_or(Tally::one(false), |(tally, _)| *tally));
+            total.add(match &outcome {
+                Ok((tally, _)) => *tally,
+                Err(error) if error.is::<setup::Missing>() => Tally::SKIPPED,
+                // What does not even build has failed once.
+                Err(_) => Tally::one(false),
+            });
             let (tally, remark) = outcome?;
             judge(tally).map(|line| line + &remark)
         }));

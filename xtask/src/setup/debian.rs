@@ -10,8 +10,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 
-use super::FINISHED;
 use super::apt::PrivateApt;
+use super::{FINISHED, Missing};
 use crate::process;
 use crate::progress::say;
 use crate::toolchain::{self, BARE, OLDEST, Toolchain};
@@ -33,7 +33,9 @@ struct Chosen {
 pub(crate) fn assemble(host: &Toolchain, root: &Path) -> Result<()> {
     for program in ["apt-get", "apt-cache", "apt-config", "dpkg", "dpkg-deb", "tar"] {
         if process::find(program).is_none() {
-            bail!("{program} is missing: this is no Debian, and rustup could not help");
+            let line =
+                format!("{program} is missing: this is no Debian, and rustup could not help");
+            bail!(Missing(line));
         }
     }
     if root.exists() {

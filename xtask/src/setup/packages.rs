@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Result, bail};
 
+use super::Missing;
 use crate::process;
 use crate::progress::say;
 
@@ -21,12 +22,18 @@ pub(crate) struct Wanted {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum What {
     Program(&'static str),
+    Emulator(&'static str, &'static str),
     File(String),
 }
 
 /// A program on the search path.
 pub(crate) fn program(name: &'static str, package: &'static str) -> Wanted {
     Wanted { what: What::Program(name), package }
+}
+
+/// An emulator on the search path that knows a machine; one that does not is too old.
+pub(crate) fn emulator(name: &'static str, machine: &'static str, package: &'static str) -> Wanted {
+    Wanted { what: What::Emulator(name, machine), package }
 }
 
 /// A file, by its whole path.
@@ -38,14 +45,19 @@ impl Wanted {
     fn is_there(&self) -> bool {
         match &self.what {
             What::Program(name) => process::find(name).is_some(),
+            What::Emulator(name, machine) => knows(name, machine),
             What::File(path) => Path::new(path).exists(),
         }
     }
 
-    fn name(&self) -> &str {
+    fn name(&self) -> String {
         match &self.what {
-            What::Program(name) => name,
-            What::File(path) => path,
+            What::Program(name) => (*name).to_owned(),
+            What::Emulator(name, machine) if process::find(name).is_some() => {
+                format!("a newer {name}, which knows -M {machine}")
+            }
+            What::Emulator(name, machine) => format!("{name}, which knows -M {machine}"),
+            What::File(path) => path.clone(),
         }
     }
 }
@@ -56,19 +68,21 @@ pub(crate) fn ensure(wanted: &[Wanted], yes: bool) -> Result<()> {
     if missing.is_empty() {
         return Ok(());
     }
-    let names = missing.iter().map(|wanted| wanted.name()).collect::<Vec<_>>().join(", ");
+    let names = missing.iter().map(|wanted| wanted.name()).collect::<Vec<_>>().join("; ");
     let mut packages: Vec<&str> = missing.iter().map(|wanted| wanted.package).collect();
     packages.dedup();
     if process::find("apt-get").is_none() {
         let packages = packages.join(" ");
-        bail!("install what provides {names} (Debian calls the packages {packages})");
+        bail!(Missing(format!(
+            "missing: {names}; install what provides it (Debian calls the packages {packages})"
+        )));
     }
     let root = is_root();
     let mut install = apt_get(root);
     install.args(["install", "--no-install-recommends"]).args(&packages);
     let line = process::show(&install);
     if !(root || yes || in_ci() || agreed(&names, &line)?) {
-        bail!("{names} missing: run this, or again with --yes: {line}");
+        bail!(Missing(format!("missing: {names}; run this, or again with --yes: {line}")));
     }
     say(&line);
     if packages.iter().all(|package| has_candidate(package)) && succeeds(&mut install) {
@@ -84,10 +98,20 @@ pub(crate) fn ensure(wanted: &[Wanted], yes: bool) -> Result<()> {
     check(&missing)
 }
 
+/// Whether an emulator is there and has the machine in its list.
+fn knows(program: &str, machine: &str) -> bool {
+    if process::find(program).is_none() {
+        return false;
+    }
+    let list = process::capture(Command::new(program).args(["-machine", "help"]));
+    list.is_ok_and(|list| list.lines().any(|line| line.split(' ').next() == Some(machine)))
+}
+
 fn check(missing: &[&Wanted]) -> Result<()> {
     for wanted in missing {
         if !wanted.is_there() {
-            bail!("package {} is installed, but {} is not there", wanted.package, wanted.name());
+            let (package, name) = (wanted.package, wanted.name());
+            bail!(Missing(format!("package {package} is installed, but there is not {name}")));
         }
     }
     Ok(())
