@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use crate::progress::{self, Step};
 use crate::test::Tally;
 use crate::toolchain::{BARE, OLDEST, Place, Toolchain};
-use crate::{count, features, process, setup, size, test, throughput, workspace};
+use crate::{count, cross_check, features, process, setup, size, test, throughput, workspace};
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
     /// Go on after a step that failed.
     #[arg(long)]
     keep_going: bool,
-    /// Add what takes too long for every change: every optimization level, and valgrind.
+    /// Add what takes too long for every change: every optimization level, cross, and valgrind.
     #[arg(long)]
     full: bool,
 }
@@ -34,7 +34,7 @@ struct Task {
 /// The step whose tests are counted each.
 const TEST: &str = "test";
 
-const TASKS: [Task; 14] = [
+const TASKS: [Task; 15] = [
     task("set-up", set_up),
     task("format", format),
     task("lints", lints),
@@ -48,6 +48,7 @@ const TASKS: [Task; 14] = [
     task("budgets on bare metal", |yes| throughput::command(&throughput::Arguments::gate(), yes)),
     task("budgets on aarch64 Linux", |yes| count::command(&count::Arguments::gate(), yes)),
     full("sizes at every level", |yes| size::command(&size::Arguments::every_level(), yes)),
+    full("cross", |yes| cross_check::command(&cross_check::Arguments::packages_only(), yes)),
     full("counts on this machine", |yes| count::command(&count::Arguments::here(), yes)),
 ];
 

@@ -14,6 +14,7 @@ use clap::{Parser, Subcommand};
 mod budgets;
 mod ci;
 mod count;
+mod cross_check;
 mod features;
 mod firmware;
 mod log;
@@ -63,6 +64,8 @@ Exit code: 0 all passed, 1 a test failed or a part had none, 2 wrong usage.")]
     Throughput(throughput::Arguments),
     /// Count exact instructions of the counting example.
     Count(count::Arguments),
+    /// Try `cross build`, `run` and `test` for aarch64 Linux, with docker or podman.
+    CrossCheck(cross_check::Arguments),
     /// Print sizes of a bare-metal example and prove that it cannot panic.
     Size(size::Arguments),
     /// Make kernel8.img of an example and print where it is.
@@ -108,6 +111,7 @@ fn perform(arguments: Arguments) -> Result<()> {
         // The line that they return is for the summary of `ci`; their own output has said it.
         Task::Throughput(arguments) => throughput::command(&arguments, yes).map(|_| ()),
         Task::Count(arguments) => count::command(&arguments, yes).map(|_| ()),
+        Task::CrossCheck(arguments) => cross_check::command(&arguments, yes).map(|_| ()),
         Task::Size(arguments) => size::command(&arguments, yes).map(|_| ()),
         Task::Image { example } => firmware::command(&example, yes),
         Task::Run { example, package, limit } => {

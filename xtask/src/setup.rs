@@ -6,13 +6,15 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
 use crate::progress::say;
 use crate::toolchain::{BARE, LINUX, LINUX_SYSROOT, Place, Toolchain};
 use crate::{qemu, workspace};
+
+pub(crate) use packages::is_root;
 
 mod apt;
 mod debian;
@@ -35,6 +37,12 @@ pub(crate) enum Need {
     UserEmulator,
     /// Valgrind.
     Callgrind,
+    /// Podman, where no container engine answers.
+    ContainerEngine,
+    /// What podman starts containers with where its own choice cannot.
+    ContainerRuntime,
+    /// What makes an image of Debian's packages.
+    ImageBuilder,
 }
 
 /// Something that a command cannot do without is not there, and was not installed.
@@ -106,6 +114,20 @@ pub(crate) fn ensure(needs: &[Need], yes: bool) -> Result<()> {
                 programs.push(packages::emulator(program, qemu::MACHINE, "qemu-system-arm"));
             }
             Need::Callgrind => programs.push(packages::program("valgrind", "valgrind")),
+            Need::ContainerEngine => {
+                programs.push(packages::program("podman", "podman"));
+                if !is_root() {
+                    programs.push(packages::program("newuidmap", "uidmap"));
+                    programs.push(packages::program("slirp4netns", "slirp4netns"));
+                }
+            }
+            Need::ContainerRuntime => programs.push(packages::program("runc", "runc")),
+            Need::ImageBuilder => {
+                programs.push(packages::program("mmdebstrap", "mmdebstrap"));
+                if !is_root() {
+                    programs.push(packages::program("newuidmap", "uidmap"));
+                }
+            }
             // An aarch64 Linux machine is its own target.
             Need::LinuxCompiler | Need::CrossLinker | Need::UserEmulator => {}
         }
@@ -159,8 +181,33 @@ fn toolchain_root(host: &Toolchain) -> Result<PathBuf> {
     Ok(workspace::cache_folder()?.join(format!("onewrite-{}", host.host)))
 }
 
+/// Whether somebody answers at the address of a URL; with a proxy that is for it to find out.
+pub(crate) fn answers(url: &str) -> bool {
+    rustup::has_proxy() || rustup::reachable(url)
+}
+
+/// The name of Debian's release to take packages from: this machine's, or the one that all this
+/// was tried with.
+pub(crate) fn debian_release() -> String {
+    let release = fs::read_to_string("/etc/os-release").unwrap_or_default();
+    match apt::debian_codename(&release) {
+        "" => "bookworm".to_owned(),
+        codename => codename.to_owned(),
+    }
+}
+
+/// Copies the machine's Debian sources into `folder` and returns the files; none on other systems.
+pub(crate) fn debian_sources(folder: &Path) -> Result<Vec<PathBuf>> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    apt::copy_sources(Path::new("/etc/apt"), folder)?;
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    Ok(files)
+}
+
 /// One set-up at a time on this machine; held until it is dropped.
-fn lock() -> Result<File> {
+pub(crate) fn lock() -> Result<File> {
     let cache = workspace::cache_folder()?;
     fs::create_dir_all(&cache).with_context(|| format!("cannot create {}", cache.display()))?;
     let path = cache.join("setup.lock");

@@ -81,7 +81,7 @@ impl PrivateApt {
 }
 
 /// Copies the Debian entries of the machine's sources; returns how many files have any.
-fn copy_sources(from: &Path, to: &Path) -> Result<usize> {
+pub(super) fn copy_sources(from: &Path, to: &Path) -> Result<usize> {
     let release = fs::read_to_string("/etc/os-release").unwrap_or_default();
     let codename = debian_codename(&release);
     for old in fs::read_dir(to)?.flatten() {
@@ -113,7 +113,7 @@ fn copy_sources(from: &Path, to: &Path) -> Result<usize> {
 }
 
 /// The release's name on Debian and what is made from it, and nothing on other systems.
-fn debian_codename(os_release: &str) -> &str {
+pub(super) fn debian_codename(os_release: &str) -> &str {
     let value = |name| {
         let line = os_release.lines().find_map(|line| line.strip_prefix(name));
         line.and_then(|line| line.strip_prefix('=')).map_or("", |value| value.trim_matches('"'))

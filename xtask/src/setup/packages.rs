@@ -158,16 +158,18 @@ fn in_ci() -> bool {
     std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false")
 }
 
+/// Whether this program may do everything.
 #[cfg(target_os = "linux")]
-fn is_root() -> bool {
+pub(crate) fn is_root() -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     // Uid: real, effective, saved, file system.
     let uid = status.lines().find_map(|line| line.strip_prefix("Uid:"));
     uid.and_then(|ids| ids.split_whitespace().nth(1)) == Some("0")
 }
 
+/// Whether this program may do everything.
 #[cfg(not(target_os = "linux"))]
-fn is_root() -> bool {
+pub(crate) fn is_root() -> bool {
     false
 }
 

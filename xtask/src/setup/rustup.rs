@@ -51,13 +51,13 @@ pub(crate) fn add_targets(triples: &[&str]) -> bool {
 }
 
 /// With a proxy, whether the server answers us directly says nothing.
-fn has_proxy() -> bool {
+pub(super) fn has_proxy() -> bool {
     let names = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"];
     names.iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
 }
 
 /// Whether somebody answers at the address of a URL.
-fn reachable(url: &str) -> bool {
+pub(super) fn reachable(url: &str) -> bool {
     let Some((host, port)) = host_and_port(url) else { return false };
     let (sender, receiver) = mpsc::channel();
     // Name look-ups have no time limit of their own: leave a stuck one behind.
