@@ -2,10 +2,11 @@
 //!
 //! Bottom up: `boot` brings core 0 to EL1 with MMU and caches on and calls [`start`]; `registers`
 //! reads system registers; `uart` and `mailbox` are the two devices; `log` frames what the
-//! [`Console`] says; `semihosting` talks to an emulator; `fatal` reports exceptions and panics;
-//! `memory` copies and compares bytes for all of them.
+//! [`Console`] says, after the program's `build_id`; `semihosting` talks to an emulator; `fatal`
+//! reports exceptions and panics; `memory` copies and compares bytes for all of them.
 
 mod boot;
+mod build_id;
 mod console;
 mod facts;
 mod fatal;

@@ -252,6 +252,7 @@ fn place_flags(place: Place, native: bool) -> &'static [&'static str] {
             "-Ctarget-cpu=cortex-a53",
             "-Ctarget-feature=-strict-align",
             "-Clink-arg=-Trpi-zero-2w.ld",
+            "-Clink-arg=--build-id=sha1",
         ],
     }
 }

@@ -3,7 +3,8 @@
 use core::{hint::black_box, sync::atomic::Ordering};
 
 use super::{
-    DEVICE_TREE, ENTRY_LEVEL, mailbox, pmu, registers, registers::read, semihosting, uart,
+    DEVICE_TREE, ENTRY_LEVEL, build_id::BuildId, mailbox, pmu, registers, registers::read,
+    semihosting, uart,
 };
 use crate::{Environment, Label};
 
@@ -29,6 +30,9 @@ pub fn label() -> Label {
 #[must_use]
 pub fn environment() -> Environment {
     let mut environment = Environment::of_build("Raspberry Pi Zero 2W, bare metal", label());
+    if let Some(id) = BuildId::own() {
+        environment.add("build id", format_args!("{id}"));
+    }
     environment.add("strict-align", format_args!("{}", strict_align()));
     environment.add("entry level", format_args!("EL{}", ENTRY_LEVEL.load(Ordering::Relaxed)));
     environment.add("level", format_args!("EL{}", read!("currentel") >> 2 & 3));

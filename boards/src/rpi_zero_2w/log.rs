@@ -1,14 +1,16 @@
 //! One stream over the UART: defmt frames, or with `plain-console` text for a terminal.
 //!
 //! Frames are rzCOBS-encoded and end with a zero byte. Everything the console says is in such a
-//! frame, so one decoder reads all of the stream.
+//! frame, so one decoder reads all of the stream. The first one is no defmt frame but plain text:
+//! `onewrite-build ID ID`, which is read without the tables of any program. The id stands there
+//! twice, so that a damaged one is not taken for that of another program.
 
 use core::{
     cell::UnsafeCell,
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use super::uart;
+use super::{build_id::BuildId, uart};
 
 struct SharedEncoder(UnsafeCell<defmt::Encoder>);
 
@@ -19,7 +21,26 @@ static ENCODER: SharedEncoder = SharedEncoder(UnsafeCell::new(defmt::Encoder::ne
 static BUSY: AtomicBool = AtomicBool::new(false);
 
 pub(super) fn init() {
-    // Ends whatever the firmware printed before: the decoder drops it as one bad frame.
+    if cfg!(not(feature = "plain-console")) {
+        // What the firmware printed before is dropped as one bad frame.
+        end_frame();
+        send_build_id();
+    }
+}
+
+/// Says which program this is; nothing where the linker made no id.
+fn send_build_id() {
+    let Some(id) = BuildId::own() else { return };
+    uart::send(b"onewrite-build");
+    for _ in 0..2 {
+        uart::send(b" ");
+        id.digits().for_each(|digit| uart::send(&[digit]));
+    }
+    end_frame();
+}
+
+/// Ends a frame, whatever stands in it.
+fn end_frame() {
     if cfg!(not(feature = "plain-console")) {
         uart::send(&[0]);
     }
@@ -28,7 +49,7 @@ pub(super) fn init() {
 /// Ends a frame that an exception or a panic interrupted, so that the report can be framed.
 pub(super) fn abandon_frame() {
     if BUSY.swap(false, Ordering::Relaxed) {
-        init();
+        end_frame();
     }
 }
 
