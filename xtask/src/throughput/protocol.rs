@@ -1,13 +1,13 @@
 //! What the `throughput` example prints, line by line. This is the one description of it.
 //!
 //! ```text
-//! onewrite-report 2
+//! onewrite-report 3
 //! env KEY: VALUE
 //! sample WORKLOAD SHAPE bytes=N records=N round=N [reps=N] COUNTS [calls=N]
 //! breakdown WORKLOAD SHAPE PART round=N [reps=N] COUNTS
 //! note TEXT
 //! env-after KEY: VALUE
-//! end OK lines=N
+//! end OK lines=N crc32=N
 //! ```
 //!
 //! - The first line names the format. What comes before it is somebody else's and is skipped.
@@ -19,9 +19,10 @@
 //!   every shape again.
 //! - `breakdown` splits a shape into named parts, in the same units.
 //! - `note` is shown under the table as it is.
-//! - `end OK lines=N` is the last line; N counts the lines from the first one to the one before
-//!   it, so that a log that lost lines is not taken for a whole one. A run that fails says
-//!   `end FAILED REASON`.
+//! - `end OK lines=N crc32=N` is the last line. `lines` counts those from the first one to the one
+//!   before it, so that a log that lost lines is not taken for a whole one; `crc32` is the CRC-32 of
+//!   zlib over them, each with its line feed, in decimal: a serial line has no other check, and a
+//!   digit that was changed on the way is a digit. A run that fails says `end FAILED REASON`.
 //!
 //! COUNTS is what the machine measures of these, at least one, for all repetitions together:
 //!
@@ -40,14 +41,17 @@
 //! lack counts. Such a run is unfit (`fitness.rs`).
 //!
 //! Words have no spaces in them; `KEY` has no colon. Other lines are errors. Version 1 had no
-//! counts of caches, branches and the bus, and is still read.
+//! counts of caches, branches and the bus, versions 1 and 2 had no checksum; they are still read.
 
 use anyhow::{Context as _, Result, bail};
+use crc::{CRC_32_ISO_HDLC, Crc, Digest};
 
 use super::fitness;
 
 /// The versions this program reads, the one that the example prints last.
-const VERSIONS: [&str; 2] = ["1", "2"];
+const VERSIONS: [&str; 3] = ["1", "2", "3"];
+/// Those that may end without a checksum.
+const UNCHECKED: [&str; 2] = ["1", "2"];
 const HEADER: &str = "onewrite-report";
 
 /// What one round of something cost.
@@ -121,25 +125,57 @@ impl Report {
 /// Reads the text of a console.
 pub(crate) fn parse(text: &str) -> Result<Report> {
     let mut lines = text.lines().enumerate();
-    let version = lines.by_ref().find_map(|(_, line)| line.strip_prefix(HEADER));
-    let version = version.context("no report: the program said nothing that begins one")?.trim();
+    let first = lines.by_ref().find(|(_, line)| line.starts_with(HEADER));
+    let (_, first) = first.context("no report: the program said nothing that begins one")?;
+    let version = first.strip_prefix(HEADER).unwrap_or_default().trim();
     if !VERSIONS.contains(&version) {
-        let known = VERSIONS.join(" and ");
+        let known = VERSIONS.join(", ");
         bail!("the report has version {version:?}, this program reads versions {known}");
     }
     let mut report = Report::default();
-    let mut count: u64 = 1;
+    let mut sum = Sum::default();
+    sum.add(first);
     for (index, line) in lines {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         if word == "end" {
-            finish(rest, count)?;
+            finish(rest, &sum, UNCHECKED.contains(&version))?;
             return check(report);
         }
-        count += 1;
+        sum.add(line);
         read_line(&mut report, word, rest)
             .with_context(|| format!("line {}: {line:?}", index + 1))?;
     }
-    bail!("the report ends in the middle, after {count} lines")
+    bail!("the report ends in the middle, after {} lines", sum.lines)
+}
+
+/// The CRC-32 of zlib and Ethernet.
+const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
+
+/// What the last line says of those before it.
+pub(super) struct Sum {
+    pub(super) lines: u64,
+    crc: Digest<'static, u32>,
+}
+
+impl Default for Sum {
+    fn default() -> Self {
+        static CODE: Crc<u32> = CRC;
+        Self { lines: 0, crc: CODE.digest() }
+    }
+}
+
+impl Sum {
+    pub(super) fn add(&mut self, line: &str) {
+        self.lines += 1;
+        self.crc.update(line.as_bytes());
+        self.crc.update(b"\n");
+    }
+
+    /// The whole last line.
+    #[cfg(test)]
+    pub(super) fn end(&self) -> String {
+        format!("end OK lines={} crc32={}", self.lines, self.crc.clone().finalize())
+    }
 }
 
 fn read_line(report: &mut Report, word: &str, rest: &str) -> Result<()> {
@@ -154,16 +190,33 @@ fn read_line(report: &mut Report, word: &str, rest: &str) -> Result<()> {
     Ok(())
 }
 
-fn finish(rest: &str, count: u64) -> Result<()> {
-    let Some(lines) = rest.strip_prefix("OK lines=") else {
+fn finish(rest: &str, sum: &Sum, unchecked: bool) -> Result<()> {
+    let Some(rest) = rest.strip_prefix("OK ") else {
         let reason = rest.strip_prefix("FAILED").unwrap_or(rest).trim();
         bail!("the program reports that it failed: {reason}");
     };
-    let lines: u64 = lines.parse().context("the end of the report is broken")?;
-    if lines != count {
-        bail!("the report has {count} lines and says it had {lines}: some are lost");
+    let mut fields = Fields::new(rest);
+    let broken = "the end of the report is broken";
+    let lines = fields.number("lines").context(broken)?.context(broken)?;
+    let crc = fields.number("crc32").context(broken)?;
+    fields.end().context(broken)?;
+    let count = sum.lines;
+    if let Some(lost @ 1..) = lines.checked_sub(count) {
+        bail!("the report has {count} lines and says it had {lines}: {lost} lost on the way");
     }
-    Ok(())
+    if lines != count {
+        bail!("the report has {count} lines and says it had {lines}: some are not its own");
+    }
+    let own = u64::from(sum.crc.clone().finalize());
+    match crc {
+        Some(crc) if crc != own => {
+            bail!(
+                "the report says that its checksum is {crc}, but it is {own}: something in it was changed on the way"
+            )
+        }
+        None if !unchecked => bail!("{broken}: it has no checksum"),
+        _ => Ok(()),
+    }
 }
 
 /// What holds for a report as a whole.
@@ -315,14 +368,54 @@ mod tests {
     #[test]
     fn a_lost_line_is_noticed() {
         let lost = TEXT.replace("note table: 42 KiB\n", "");
-        assert!(failure(&lost).contains("6 lines and says it had 7"), "{}", failure(&lost));
+        assert!(failure(&lost).contains("6 lines and says it had 7: 1 lost"), "{}", failure(&lost));
+    }
+
+    /// The same as version 3, with a checksum.
+    fn checked() -> String {
+        let text = TEXT.replace("report 2", "report 3");
+        let (mut sum, mut checked) = (Sum::default(), String::new());
+        for line in text.lines().filter(|line| !line.starts_with("end")) {
+            if line != "boot noise" {
+                sum.add(line);
+            }
+            checked += &format!("{line}\n");
+        }
+        checked + &sum.end() + "\n"
+    }
+
+    #[test]
+    fn a_digit_that_was_changed_on_the_way_is_noticed() {
+        let checked = checked();
+        assert!(checked.ends_with("end OK lines=7 crc32=398716430\n"), "{checked}");
+        assert_eq!(parse(&checked).unwrap(), parse(TEXT).unwrap());
+        let error = failure(&checked.replace("instructions=1600", "instructions=1700"));
+        assert!(error.contains("changed on the way"), "{error}");
+        // Each bit of it, wherever it stands.
+        let start = checked.find(HEADER).unwrap();
+        for at in start..checked.len() - 1 {
+            for bit in 0..7 {
+                let mut bytes = checked.clone().into_bytes();
+                bytes[at] ^= 1 << bit;
+                let text = String::from_utf8(bytes).unwrap();
+                assert!(parse(&text).is_err(), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_report_that_should_have_a_checksum_has_one() {
+        let bare = TEXT.replace("report 2", "report 3");
+        assert!(failure(&bare).contains("no checksum"), "{}", failure(&bare));
+        let twice = checked().replace("crc32=", "crc32=1 crc32=");
+        assert!(failure(&twice).contains("end of the report is broken"), "{}", failure(&twice));
     }
 
     #[test]
     fn another_version_is_refused() {
-        for version in ["0", "3", "", "2x"] {
+        for version in ["0", "4", "", "2x"] {
             let other = TEXT.replace("report 2", &format!("report {version}"));
-            let wanted = format!("version {version:?}, this program reads versions 1 and 2");
+            let wanted = format!("version {version:?}, this program reads versions 1, 2, 3");
             assert!(failure(&other).contains(&wanted), "{}", failure(&other));
         }
         assert_eq!(parse(&TEXT.replace("report 2", "report 1")).unwrap(), parse(TEXT).unwrap());
