@@ -21,6 +21,7 @@ mod log;
 mod process;
 mod progress;
 mod qemu;
+mod sd_image;
 mod setup;
 mod size;
 mod test;
@@ -75,6 +76,8 @@ Exit code: 0 all passed, 1 a test failed or a part had none, 2 wrong usage.")]
         #[arg(default_value = "throughput")]
         example: String,
     },
+    /// Make the image of an SD card that starts an example on a Pi Zero 2W.
+    SdImage(sd_image::Arguments),
     /// Boot an example on an emulated Pi and print its console.
     #[command(after_help = "Exit code: 0 the guest ended with 0, 1 anything else, 2 wrong usage.")]
     Run {
@@ -114,6 +117,7 @@ fn perform(arguments: Arguments) -> Result<()> {
         Task::CrossCheck(arguments) => cross_check::command(&arguments, yes).map(|_| ()),
         Task::Size(arguments) => size::command(&arguments, yes).map(|_| ()),
         Task::Image { example } => firmware::command(&example, yes),
+        Task::SdImage(arguments) => sd_image::command(&arguments, yes),
         Task::Run { example, package, limit } => {
             qemu::command(&package, &example, Duration::from_secs(limit), yes)
         }

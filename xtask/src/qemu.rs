@@ -79,13 +79,23 @@ pub(crate) fn run(program: &Path, limit: Duration) -> Result<Log> {
 
 /// Boots a bare-metal program that has to end with `code`.
 pub(crate) fn run_expecting(code: i32, boot: Boot, program: &Path, limit: Duration) -> Result<Log> {
-    let image = firmware::write_image(program)?;
+    run_image(code, boot, program, &firmware::write_image(program)?, limit)
+}
+
+/// The same with an image of the program that is there already, in a folder for its log.
+pub(crate) fn run_image(
+    code: i32,
+    boot: Boot,
+    program: &Path,
+    image: &Path,
+    limit: Duration,
+) -> Result<Log> {
     let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
     say(format_args!("booting {name} on an emulated Pi"));
     let uart = image.with_file_name(format!("uart-{}.bin", std::process::id()));
     // What an earlier run left is not to be read as this one's.
     let _ = fs::remove_file(&uart);
-    let mut command = boot.command(program, &image);
+    let mut command = boot.command(program, image);
     command.arg("-serial").arg(format!("file:{}", uart.display()));
     let elf = fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
     let halted = || boot == Boot::Halt && has_halted(&elf, &uart, code);

@@ -19,8 +19,12 @@ pub(crate) use packages::is_root;
 mod apt;
 mod debian;
 mod packages;
+mod raspi_firmware;
 mod rustup;
 mod sources;
+
+pub(crate) use debian::unpack;
+pub(crate) use raspi_firmware::fetch as raspi_firmware;
 
 /// Something that a command cannot do without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +47,8 @@ pub(crate) enum Need {
     ContainerRuntime,
     /// What makes an image of Debian's packages.
     ImageBuilder,
+    /// What reads the image of a card: its partitions and its files.
+    CardReaders,
 }
 
 /// Something that a command cannot do without is not there, and was not installed.
@@ -112,6 +118,12 @@ pub(crate) fn ensure(needs: &[Need], yes: bool) -> Result<()> {
             Need::SystemEmulator => {
                 let program = "qemu-system-aarch64";
                 programs.push(packages::emulator(program, qemu::MACHINE, "qemu-system-arm"));
+            }
+            Need::CardReaders => {
+                // Not on the search path of ordinary users.
+                programs.push(packages::file("/sbin/sfdisk", "fdisk"));
+                programs.push(packages::file("/sbin/fsck.fat", "dosfstools"));
+                programs.push(packages::program("mcopy", "mtools"));
             }
             Need::Callgrind => programs.push(packages::program("valgrind", "valgrind")),
             Need::ContainerEngine => {
@@ -199,7 +211,7 @@ pub(crate) fn debian_release() -> String {
 /// Copies the machine's Debian sources into `folder` and returns the files; none on other systems.
 pub(crate) fn debian_sources(folder: &Path) -> Result<Vec<PathBuf>> {
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    apt::copy_sources(Path::new("/etc/apt"), folder)?;
+    apt::copy_sources(Path::new("/etc/apt"), folder, "")?;
     let mut files: Vec<PathBuf> =
         fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
     files.sort();

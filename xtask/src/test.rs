@@ -12,6 +12,7 @@ use crate::progress::{self, Step};
 use crate::toolchain::{Place, Toolchain};
 use crate::{process, qemu, setup, size, workspace};
 
+mod card;
 mod expectation;
 
 use expectation::{Expectation, expectations};
@@ -25,10 +26,12 @@ pub(crate) enum Part {
     Linux,
     /// An emulated Pi: the examples, and what has to hold before they run.
     Bare,
+    /// The way to a real Pi: the image of its SD card.
+    Card,
 }
 
 /// Every part, in order.
-pub(crate) const ALL: [Part; 3] = [Part::Host, Part::Linux, Part::Bare];
+pub(crate) const ALL: [Part; 4] = [Part::Host, Part::Linux, Part::Bare, Part::Card];
 
 /// What a part's tests came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -149,6 +152,7 @@ fn run_part(part: Part, yes: bool, steps: &mut Vec<Step>, total: &mut Tally) {
             add("bare metal: flags", &|| refusal(yes));
             add("bare metal: no panic", &|| proof(yes));
         }
+        Part::Card => add("card: image", &|| card::image_boots(yes)),
     }
 }
 

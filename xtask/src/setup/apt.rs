@@ -23,12 +23,21 @@ pub(crate) struct PrivateApt {
 impl PrivateApt {
     /// Writes configuration and sources into `folder`; the first architecture is the native one.
     pub(crate) fn new(folder: &Path, architectures: &[&str]) -> Result<Self> {
+        Self::with_component(folder, architectures, "")
+    }
+
+    /// The same with one component of the archive more, whether or not the machine uses it.
+    pub(crate) fn with_component(
+        folder: &Path,
+        architectures: &[&str],
+        component: &str,
+    ) -> Result<Self> {
         for needed in ["state/lists/partial", "cache/archives/partial", "parts", "none"] {
             fs::create_dir_all(folder.join(needed))?;
         }
         // An empty list of installed packages: what the machine has is none of our business.
         fs::write(folder.join("state/status"), "")?;
-        let sources = copy_sources(Path::new("/etc/apt"), &folder.join("parts"))?;
+        let sources = copy_sources(Path::new("/etc/apt"), &folder.join("parts"), component)?;
         if sources == 0 {
             bail!("no Debian package source is configured in /etc/apt");
         }
@@ -81,7 +90,7 @@ impl PrivateApt {
 }
 
 /// Copies the Debian entries of the machine's sources; returns how many files have any.
-pub(super) fn copy_sources(from: &Path, to: &Path) -> Result<usize> {
+pub(super) fn copy_sources(from: &Path, to: &Path, component: &str) -> Result<usize> {
     let release = fs::read_to_string("/etc/os-release").unwrap_or_default();
     let codename = debian_codename(&release);
     for old in fs::read_dir(to)?.flatten() {
@@ -106,7 +115,7 @@ pub(super) fn copy_sources(from: &Path, to: &Path) -> Result<usize> {
             continue;
         }
         let name = file.file_name().context("a file without a name")?;
-        fs::write(to.join(name), kept)?;
+        fs::write(to.join(name), sources::with_component(&kept, component))?;
         copied += 1;
     }
     Ok(copied)

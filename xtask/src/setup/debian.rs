@@ -153,7 +153,7 @@ fn unpack_all(
 }
 
 /// `dpkg-deb --fsys-tarfile PACKAGE | tar -x -C FOLDER`.
-fn unpack(package: &Path, folder: &Path, options: &[&str]) -> Result<()> {
+pub(crate) fn unpack(package: &Path, folder: &Path, options: &[&str]) -> Result<()> {
     let mut reader = Command::new("dpkg-deb");
     reader.arg("--fsys-tarfile").arg(package).stdout(Stdio::piped());
     let mut source = process::spawn(&mut reader)?;

@@ -55,6 +55,23 @@ pub(crate) fn debian_lines(text: &str, codename: &str) -> String {
     kept
 }
 
+/// The sources that are left, with one component more; none where it is empty.
+///
+/// In both formats the components stand at the end of their line.
+pub(crate) fn with_component(kept: &str, component: &str) -> String {
+    let mut text = String::new();
+    for line in kept.lines() {
+        text.push_str(line);
+        let lists = line.starts_with("deb ") || key(line) == "components";
+        if lists && !component.is_empty() {
+            text.push(' ');
+            text.push_str(component);
+        }
+        text.push('\n');
+    }
+    text
+}
+
 fn debian_line(line: &str, codename: &str) -> Option<String> {
     let rest = line.trim().strip_prefix("deb")?;
     let rest = rest.strip_prefix([' ', '\t'])?.trim_start();
@@ -170,6 +187,17 @@ mod tests {
         ] {
             assert_eq!(debian_lines(line, ""), "", "{line}");
         }
+    }
+
+    #[test]
+    fn a_component_is_added_in_both_formats() {
+        let lines = debian_lines("deb [arch=amd64] http://m/debian bookworm main # us\n", "");
+        assert_eq!(with_component(&lines, "x"), "deb http://m/debian bookworm main x\n");
+        let stanza = "URIs: http://m/d\nSuites: trixie\nComponents: main\nTypes: deb\n";
+        let kept = debian_stanzas(stanza, "");
+        assert_eq!(with_component(&kept, ""), kept);
+        let more = with_component(&kept, "x");
+        assert!(more.contains("\nComponents: main x\nTypes: deb\n"), "{more}");
     }
 
     #[test]
