@@ -10,7 +10,8 @@ use heapless::{String, Vec};
 pub enum Label {
     /// A Raspberry Pi: cycles and time read on the device.
     Pi,
-    /// An emulated Pi that counts instructions: exact and repeatable, but no speed.
+    /// An emulated Pi, bare or with Linux, that counts instructions: exact and repeatable, but no
+    /// speed.
     QemuIcount,
     /// An emulated machine that does not count. Its clock follows the machine it runs on, so
     /// nothing it measures is a number about the Pi.

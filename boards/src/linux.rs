@@ -41,7 +41,11 @@ impl Events {
             return Ok(Counters::default());
         }
         Ok(Counters {
-            cycles: counts.get(&self.cycles).map(|entry| entry.value()),
+            // With -icount QEMU's cycles are its instructions again.
+            cycles: match generic_timer_hz() {
+                Some(QEMU_TIMER_HZ) => None,
+                _ => counts.get(&self.cycles).map(|entry| entry.value()),
+            },
             instructions: counts.get(&self.instructions).map(|entry| entry.value()),
             ..Counters::default()
         })
@@ -71,19 +75,27 @@ pub(crate) fn pin_to(core: usize) -> Result<(), Failure> {
 }
 
 pub(crate) fn label() -> Label {
-    label_of(generic_timer_hz(), model().as_deref())
+    let counts = EVENTS.with_borrow(Result::is_ok);
+    label_of(generic_timer_hz(), model().as_deref(), counts)
 }
 
 /// QEMU's timer runs at 62.5 MHz, whatever the device tree claims; a Pi's at 19.2 or 54 MHz.
-fn label_of(timer_hz: Option<u64>, model: Option<&str>) -> Label {
+///
+/// QEMU's monitors count instructions only with `-icount`, and then exactly; one that counts none
+/// has no such event (`instructions_supported` in QEMU's target/arm/helper.c), so that the group
+/// of events does not open.
+fn label_of(timer_hz: Option<u64>, model: Option<&str>, counts: bool) -> Label {
     match (timer_hz, model) {
-        (Some(62_500_000), _) => Label::Qemu,
+        (Some(QEMU_TIMER_HZ), _) if counts => Label::QemuIcount,
+        (Some(QEMU_TIMER_HZ), _) => Label::Qemu,
         (Some(19_200_000 | 54_000_000), Some(model)) if model.starts_with("Raspberry Pi") => {
             Label::Pi
         }
         _ => Label::Host,
     }
 }
+
+const QEMU_TIMER_HZ: u64 = 62_500_000;
 
 #[cfg(target_arch = "aarch64")]
 fn generic_timer_hz() -> Option<u64> {
@@ -204,10 +216,11 @@ mod tests {
     #[test]
     fn an_emulator_with_the_device_tree_of_a_pi_is_no_pi() {
         let model = Some("Raspberry Pi Zero 2 W Rev 1.0");
-        assert_eq!(label_of(Some(62_500_000), model), Label::Qemu);
-        assert_eq!(label_of(Some(19_200_000), model), Label::Pi);
-        assert_eq!(label_of(Some(19_200_000), Some("Some other board")), Label::Host);
-        assert_eq!(label_of(None, None), Label::Host);
+        assert_eq!(label_of(Some(62_500_000), model, false), Label::Qemu);
+        assert_eq!(label_of(Some(62_500_000), model, true), Label::QemuIcount);
+        assert_eq!(label_of(Some(19_200_000), model, true), Label::Pi);
+        assert_eq!(label_of(Some(19_200_000), Some("Some other board"), true), Label::Host);
+        assert_eq!(label_of(None, None, true), Label::Host);
     }
 
     #[test]
