@@ -13,6 +13,10 @@ use anyhow::{Context as _, Result, bail};
 #[cfg(unix)]
 use rustix::process::{Pid, Signal, kill_process_group};
 
+mod background;
+
+pub(crate) use background::Background;
+
 /// How a child ended that had a time limit.
 #[derive(Debug)]
 pub(crate) enum End {
@@ -80,35 +84,24 @@ pub(crate) fn capture_until(
     limit: Duration,
     happened: &dyn Fn() -> bool,
 ) -> Result<(End, Vec<u8>, Vec<u8>)> {
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let start = Instant::now();
-    let mut group = Group::start(command)?;
-    let stdout = group.child.stdout.take().map(Output::collect);
-    let stderr = group.child.stderr.take().map(Output::collect);
-    let complete = |output: &Option<Output>| output.as_ref().is_none_or(Output::is_complete);
+    let mut child = Background::start(command.stdin(Stdio::null()))?;
     let mut pause = Duration::from_millis(1);
     let end = loop {
-        let status = group.child.try_wait()?;
-        if let Some(status) = status.filter(|_| complete(&stdout) && complete(&stderr)) {
+        if let Some(status) = child.finished()? {
             break End::Exited(status);
         }
         // Asked before the limit: what has happened in time counts, however late we look.
         let end = if happened() { Some(End::Stopped) } else { None };
         let late = start.elapsed() >= limit;
         if let Some(end) = end.or(late.then_some(End::TimedOut(limit))) {
-            group.end()?;
-            // Who left the group may hold the outputs for ever.
-            let patience = Instant::now() + Duration::from_secs(1);
-            while !(complete(&stdout) && complete(&stderr)) && Instant::now() < patience {
-                thread::sleep(Duration::from_millis(1));
-            }
+            child.end()?;
             break end;
         }
         thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(50));
     };
-    let bytes = |output: Option<Output>| output.as_ref().map(Output::bytes).unwrap_or_default();
-    Ok((end, bytes(stdout), bytes(stderr)))
+    Ok((end, child.stdout(), child.stderr()))
 }
 
 /// What a pipe has brought so far.
@@ -118,11 +111,12 @@ struct Output {
 }
 
 impl Output {
-    fn collect(mut pipe: impl Read + Send + 'static) -> Self {
+    fn of(pipe: Option<impl Read + Send + 'static>) -> Self {
         let bytes = Arc::new(Mutex::new(Vec::new()));
         let copy = Arc::clone(&bytes);
         let reader = thread::spawn(move || {
             let mut chunk = [0; 4096];
+            let Some(mut pipe) = pipe else { return };
             // What was read before an error is what there is to show.
             while let Ok(count @ 1..) = pipe.read(&mut chunk) {
                 lock(&copy).extend_from_slice(chunk.get(..count).unwrap_or_default());
@@ -136,8 +130,8 @@ impl Output {
         self.reader.is_finished()
     }
 
-    fn bytes(&self) -> Vec<u8> {
-        lock(&self.bytes).clone()
+    fn after(&self, skipped: usize) -> Vec<u8> {
+        lock(&self.bytes).get(skipped..).unwrap_or_default().to_vec()
     }
 }
 
