@@ -47,7 +47,21 @@ impl<'a> Build<'a> {
 
     /// Builds it and returns the program.
     pub(crate) fn build(&self, toolchain: &Toolchain, place: Place) -> Result<PathBuf> {
-        let mut command = toolchain.cargo(place, "build");
+        self.build_with(toolchain.cargo(place, "build"), place)
+    }
+
+    /// Builds it for any aarch64 Linux: static, since a board's C library is often older than the
+    /// one of the machine that builds, and without symbols, which only make the copy longer.
+    pub(crate) fn build_static(&self, toolchain: &Toolchain) -> Result<PathBuf> {
+        let flags = ["-Ctarget-feature=+crt-static", "-Cstrip=symbols"];
+        let mut command = toolchain.cargo_with(Place::Linux, "build", &flags);
+        // Other flags in the same folder would rebuild everything at each change.
+        let folder = toolchain.target_folder(Place::Linux).join("static");
+        command.env("CARGO_TARGET_DIR", folder);
+        self.build_with(command, Place::Linux)
+    }
+
+    fn build_with(&self, mut command: Command, place: Place) -> Result<PathBuf> {
         command.args(["--package", self.package, "--example", self.example]);
         let profile = match self.profile {
             Profile::Dev => "dev",

@@ -15,6 +15,7 @@ mod budgets;
 mod ci;
 mod count;
 mod cross_check;
+mod deploy;
 mod features;
 mod firmware;
 mod log;
@@ -24,6 +25,7 @@ mod qemu;
 mod sd_image;
 mod setup;
 mod size;
+mod ssh;
 mod test;
 mod throughput;
 mod toolchain;
@@ -78,6 +80,8 @@ Exit code: 0 all passed, 1 a test failed or a part had none, 2 wrong usage.")]
     },
     /// Make the image of an SD card that starts an example on a Pi Zero 2W.
     SdImage(sd_image::Arguments),
+    /// Build an example for a board, install it there over ssh, and run it if asked.
+    Deploy(deploy::Arguments),
     /// Boot an example on an emulated Pi and print its console.
     #[command(after_help = "Exit code: 0 the guest ended with 0, 1 anything else, 2 wrong usage.")]
     Run {
@@ -118,6 +122,7 @@ fn perform(arguments: Arguments) -> Result<()> {
         Task::Size(arguments) => size::command(&arguments, yes).map(|_| ()),
         Task::Image { example } => firmware::command(&example, yes),
         Task::SdImage(arguments) => sd_image::command(&arguments, yes),
+        Task::Deploy(arguments) => deploy::command(&arguments, yes),
         Task::Run { example, package, limit } => {
             qemu::command(&package, &example, Duration::from_secs(limit), yes)
         }

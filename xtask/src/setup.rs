@@ -49,6 +49,8 @@ pub(crate) enum Need {
     ImageBuilder,
     /// What reads the image of a card: its partitions and its files.
     CardReaders,
+    /// A client that reaches a board.
+    SshClient,
 }
 
 /// Something that a command cannot do without is not there, and was not installed.
@@ -125,6 +127,7 @@ pub(crate) fn ensure(needs: &[Need], yes: bool) -> Result<()> {
                 programs.push(packages::file("/sbin/fsck.fat", "dosfstools"));
                 programs.push(packages::program("mcopy", "mtools"));
             }
+            Need::SshClient => programs.push(packages::program("ssh", "openssh-client")),
             Need::Callgrind => programs.push(packages::program("valgrind", "valgrind")),
             Need::ContainerEngine => {
                 programs.push(packages::program("podman", "podman"));

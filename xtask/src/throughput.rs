@@ -100,6 +100,11 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
     })
 }
 
+/// Whether a program's output has a report in it that is not whole.
+pub(crate) fn check_report(output: &str) -> Result<()> {
+    if protocol::is_begun(output) { protocol::parse(output).map(|_| ()) } else { Ok(()) }
+}
+
 /// The commit of the workspace, where git knows it.
 fn commit() -> Option<String> {
     let git = |arguments: &[&str]| {

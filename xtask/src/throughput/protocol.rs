@@ -122,6 +122,11 @@ impl Report {
     }
 }
 
+/// Whether a report begins anywhere in the text.
+pub(crate) fn is_begun(text: &str) -> bool {
+    text.lines().any(|line| line.starts_with(HEADER))
+}
+
 /// Reads the text of a console.
 pub(crate) fn parse(text: &str) -> Result<Report> {
     let mut lines = text.lines().enumerate();
