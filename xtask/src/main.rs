@@ -22,6 +22,7 @@ mod log;
 mod process;
 mod progress;
 mod qemu;
+mod report;
 mod sd_image;
 mod setup;
 mod size;
@@ -65,6 +66,8 @@ Exit code: 0 all passed, 1 a test failed or a part had none, 2 wrong usage.")]
     Ci(ci::Arguments),
     /// Measure what serializing costs, on an emulated Pi by default.
     Throughput(throughput::Arguments),
+    /// Show measurements again: as tables, a picture, a page; one, a history, or a comparison.
+    Report(report::Arguments),
     /// Count exact instructions of the counting example.
     Count(count::Arguments),
     /// Try `cross build`, `run` and `test` for aarch64 Linux, with docker or podman.
@@ -102,7 +105,7 @@ fn main() -> ExitCode {
     match perform(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("xtask: error: {error:#}");
+            progress::say(format_args!("error: {error:#}"));
             ExitCode::FAILURE
         }
     }
@@ -117,6 +120,7 @@ fn perform(arguments: Arguments) -> Result<()> {
         Task::Ci(arguments) => ci::command(arguments, yes),
         // The line that they return is for the summary of `ci`; their own output has said it.
         Task::Throughput(arguments) => throughput::command(&arguments, yes).map(|_| ()),
+        Task::Report(arguments) => report::command(&arguments),
         Task::Count(arguments) => count::command(&arguments, yes).map(|_| ()),
         Task::CrossCheck(arguments) => cross_check::command(&arguments, yes).map(|_| ()),
         Task::Size(arguments) => size::command(&arguments, yes).map(|_| ()),

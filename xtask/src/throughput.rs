@@ -4,24 +4,24 @@
 //! run, and turned into a table. On aarch64 Linux under an emulator nothing measures itself, so
 //! the counting example is counted from outside instead.
 
-use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 
-use crate::progress::say;
+use crate::report::document::Timestamp;
+use crate::report::output;
 use crate::{budgets, process, workspace};
 
+mod delivery;
 mod fitness;
 mod on;
 mod protocol;
 mod report;
-mod statistics;
 
+use delivery::Delivery;
 use on::{IMAGE, IMAGE_LIMIT, On, PLACES};
-use report::Summary;
 
 /// The example that measures itself.
 const EXAMPLE: &str = "throughput";
@@ -35,9 +35,18 @@ pub(crate) struct Arguments {
         "Where to measure; PLACE is one of:\n{PLACES}"
     ))]
     on: On,
-    /// Write the results to this file as well.
+    /// Write the measurement to this file; one is always kept in target/throughput.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Draw it into this file, as SVG.
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Compare with this earlier measurement, and fail where a row got worse.
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// How many per cent worse than the baseline is accepted: by default 1 for counts, 5 for time.
+    #[arg(long, value_name = "PERCENT", requires = "baseline", value_parser = crate::report::limit)]
+    baseline_limit: Option<f64>,
     /// Compare with xtask/budgets.json and fail where more is needed.
     #[arg(long)]
     check: bool,
@@ -61,7 +70,15 @@ Exit code: 0 measured, 1 failed or a budget exceeded, 2 wrong usage.";
 impl Arguments {
     /// The measurement that CI compares with the budgets.
     pub(crate) fn gate() -> Self {
-        Self { on: On::Qemu, json: None, check: true, limit: 600 }
+        Self {
+            on: On::Qemu,
+            json: None,
+            plot: None,
+            baseline: None,
+            baseline_limit: None,
+            check: true,
+            limit: 600,
+        }
     }
 }
 
@@ -71,29 +88,23 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
     if arguments.check && budgets_of.is_none() {
         bail!("--check compares instructions: use it with --on qemu or linux");
     }
+    let Arguments { json, plot, baseline, baseline_limit, .. } = arguments;
+    let delivery =
+        Delivery::prepare(json.as_deref(), plot.as_deref(), baseline.as_deref(), *baseline_limit)?;
     let limit = Duration::from_secs(arguments.limit);
     let (mut report, release) = arguments.on.measure(limit, yes)?;
     if let Some(commit) = commit() {
         report.environment.push(("commit".to_owned(), commit));
     }
-    let summary = Summary::of(report)?;
-    print!("{}", summary.text());
-    let Summary { environment, environment_after, label, .. } = &summary;
-    for reason in fitness::judge(environment, environment_after, label.as_str()) {
-        say(format_args!("not fit to be compared with other runs: {reason}"));
-    }
-    if let Some(file) = &arguments.json {
-        let text = format!("{:#}\n", summary.json());
-        fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
-        say(format_args!("wrote {}", file.display()));
-    }
+    let document = report::document(report, Timestamp::now())?;
+    delivery.deliver(&document, output::width(), output::print)?;
     let Some(place) = budgets_of.filter(|_| arguments.check) else {
         return Ok(String::new());
     };
-    println!();
-    let kept = budgets::check(place, &release, &summary.measurements())?;
-    let image = summary.environment.iter().find(|(key, _)| key == IMAGE);
-    let bytes = image.and_then(|(_, value)| value.split(',').next());
+    output::print("\n")?;
+    let kept = budgets::check(place, &release, &report::measurements(&document))?;
+    let image = document.environment.get(IMAGE);
+    let bytes = image.and_then(|value| value.split(',').next());
     Ok(match bytes {
         Some(bytes) => format!("{kept}; image of {bytes}, limit {IMAGE_LIMIT}"),
         None => kept,

@@ -10,12 +10,13 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use sha2::{Digest as _, Sha256};
 
+use super::EXAMPLE;
 use super::protocol::{self, Cost, Report, Sample};
-use super::{EXAMPLE, report};
 use crate::count::{self, Counter};
 use crate::firmware::{self, Build};
 use crate::process::{self, End};
 use crate::progress::say;
+use crate::report::document::Label;
 use crate::toolchain::{Place, Toolchain};
 use crate::{qemu, setup};
 
@@ -135,7 +136,7 @@ fn counted(yes: bool) -> Result<(Report, String)> {
     let mut fact = |key: &str, value: &str| {
         report.environment.push((key.to_owned(), value.to_owned()));
     };
-    fact("label", report::Label::QemuCount.as_str());
+    fact("label", Label::QemuCount.as_str());
     fact("board", "none: aarch64 Linux, qemu-user, counted by a plugin");
     fact("target", Place::Linux.triple().unwrap_or_default());
     fact("rustc", &counter.release);

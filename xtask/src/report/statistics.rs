@@ -1,18 +1,30 @@
-//! What many rounds say together.
+//! What many rounds say together, and what two such sets say of each other.
+
+use anyhow::{Result, bail};
+use serde::{Deserialize, Serialize};
 
 /// Statistics of one quantity over the rounds.
-#[derive(Clone, Copy, Debug, PartialEq)]
+///
+/// Where a number is none (NaN, infinity), the JSON has `null`, and it is read back as NaN.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Statistics {
     pub(crate) rounds: usize,
+    #[serde(with = "number")]
     pub(crate) mean: f64,
     /// Half of the 99.9 % confidence interval of the mean.
+    #[serde(with = "number")]
     pub(crate) error: f64,
     /// Of the sample, with n - 1.
+    #[serde(with = "number", rename = "stddev")]
     pub(crate) standard_deviation: f64,
+    #[serde(with = "number")]
     pub(crate) median: f64,
+    #[serde(with = "number")]
     pub(crate) min: f64,
+    #[serde(with = "number")]
     pub(crate) max: f64,
     /// 95 % of the rounds are no larger; between two rounds it is interpolated.
+    #[serde(with = "number", rename = "p95")]
     pub(crate) percentile_95: f64,
 }
 
@@ -26,15 +38,70 @@ impl Statistics {
         let rounds = sorted.len();
         let mean = sorted.iter().sum::<f64>() / rounds as f64;
         let squares: f64 = sorted.iter().map(|value| (value - mean).powi(2)).sum();
-        let freedom = rounds - 1;
-        let (standard_deviation, error) = if freedom == 0 {
+        let freedom = (rounds - 1) as f64;
+        let (standard_deviation, error) = if freedom == 0.0 {
             (0.0, 0.0)
         } else {
-            let deviation = (squares / freedom as f64).sqrt();
+            let deviation = (squares / freedom).sqrt();
             (deviation, student_999(freedom) * deviation / (rounds as f64).sqrt())
         };
         let (median, percentile_95) = (quantile(&sorted, 0.5), quantile(&sorted, 0.95));
         Some(Self { rounds, mean, error, standard_deviation, median, min, max, percentile_95 })
+    }
+
+    /// Whether these can be statistics of anything that is counted or timed.
+    pub(crate) fn check(&self) -> Result<()> {
+        if self.rounds == 0 {
+            bail!("it has no round");
+        }
+        let Self { mean, error, standard_deviation, median, min, max, percentile_95, .. } = *self;
+        let all = [mean, error, standard_deviation, median, min, max, percentile_95];
+        if all.iter().any(|&number| number < 0.0) {
+            bail!("a number is negative");
+        }
+        // A NaN is smaller than nothing; sums of rounds are rounded.
+        let slack = 1e-9 * max.abs();
+        let between = |value: f64| value < min - slack || value > max + slack;
+        if min > max || [mean, median, percentile_95].into_iter().any(between) {
+            bail!("mean, median or p95 is not between min and max");
+        }
+        Ok(())
+    }
+
+    /// Half of the 99.9 % confidence interval of the difference of two means (Welch's).
+    ///
+    /// None where one of them has one round, and so no known spread.
+    #[expect(clippy::cast_precision_loss, reason = "a number of rounds")]
+    pub(crate) fn error_of_difference(&self, other: &Self) -> Option<f64> {
+        if self.rounds < 2 || other.rounds < 2 {
+            return None;
+        }
+        let part = |all: &Self| all.standard_deviation.powi(2) / all.rounds as f64;
+        let (here, there) = (part(self), part(other));
+        let variance = here + there;
+        if variance == 0.0 {
+            return Some(0.0);
+        }
+        let weight = |part: f64, all: &Self| part.powi(2) / (all.rounds - 1) as f64;
+        let freedom = variance.powi(2) / (weight(here, self) + weight(there, other));
+        Some(student_999(freedom) * variance.sqrt())
+    }
+}
+
+/// A number that JSON may not be able to hold.
+pub(crate) mod number {
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    pub(crate) fn serialize<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        if number.is_finite() {
+            serializer.serialize_f64(*number)
+        } else {
+            serializer.serialize_none()
+        }
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+        Ok(Option::<f64>::deserialize(from)?.unwrap_or(f64::NAN))
     }
 }
 
@@ -56,9 +123,8 @@ fn quantile(sorted: &[f64], part: f64) -> f64 {
 /// Student's t for 99.9 %, two-sided.
 ///
 /// Between the rows of the table it is interpolated in 1/freedom, which is how t behaves.
-#[expect(clippy::cast_precision_loss, reason = "a number of rounds")]
-fn student_999(freedom: usize) -> f64 {
-    let inverse = 1.0 / freedom as f64;
+fn student_999(freedom: f64) -> f64 {
+    let inverse = 1.0 / freedom;
     let mut last = (f64::INFINITY, f64::NAN);
     for &(row, t) in &STUDENT_999 {
         let here = 1.0 / row;
@@ -136,12 +202,12 @@ mod tests {
 
     #[test]
     fn t_is_looked_up_and_interpolated() {
-        near(student_999(1), 636.619, 1e-9);
-        near(student_999(9), 4.781, 1e-9);
-        near(student_999(17), 3.965, 2e-3);
-        near(student_999(25), 3.725, 2e-3);
-        near(student_999(99), 3.392, 2e-3);
-        near(student_999(1000), 3.300, 2e-3);
-        near(student_999(10_000_000), 3.291, 1e-9);
+        near(student_999(1.0), 636.619, 1e-9);
+        near(student_999(9.0), 4.781, 1e-9);
+        near(student_999(17.0), 3.965, 2e-3);
+        near(student_999(25.0), 3.725, 2e-3);
+        near(student_999(99.0), 3.392, 2e-3);
+        near(student_999(1000.0), 3.300, 2e-3);
+        near(student_999(1e7), 3.291, 1e-9);
     }
 }
