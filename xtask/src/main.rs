@@ -68,6 +68,8 @@ Exit code: 0 all passed, 1 a test failed or a part had none, 2 wrong usage.")]
     Throughput(throughput::Arguments),
     /// Show measurements again: as tables, a picture, a page; one, a history, or a comparison.
     Report(report::Arguments),
+    /// Read the result of a load generator, and check its numbers against each other.
+    CheckLoad(report::load::Arguments),
     /// Count exact instructions of the counting example.
     Count(count::Arguments),
     /// Try `cross build`, `run` and `test` for aarch64 Linux, with docker or podman.
@@ -121,6 +123,7 @@ fn perform(arguments: Arguments) -> Result<()> {
         // The line that they return is for the summary of `ci`; their own output has said it.
         Task::Throughput(arguments) => throughput::command(&arguments, yes).map(|_| ()),
         Task::Report(arguments) => report::command(&arguments),
+        Task::CheckLoad(arguments) => report::load::command(&arguments),
         Task::Count(arguments) => count::command(&arguments, yes).map(|_| ()),
         Task::CrossCheck(arguments) => cross_check::command(&arguments, yes).map(|_| ()),
         Task::Size(arguments) => size::command(&arguments, yes).map(|_| ()),

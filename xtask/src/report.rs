@@ -13,6 +13,7 @@ mod csv;
 pub(crate) mod document;
 mod history;
 mod html;
+pub(crate) mod load;
 mod markdown;
 pub(crate) mod measure;
 pub(crate) mod output;
