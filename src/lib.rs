@@ -31,6 +31,7 @@
 //! | [`literal`](mod@literal) | bytes made at compile time |
 //! | [`string_table`] | strings that are written once |
 //! | [`bsatn`] | values and row lists of SpacetimeDB |
+//! | [`compression`] | gzip and brotli, inflated into one slice |
 //! | [`render_batch`] | Blazor render batches |
 //! | [`spacetimedb`] | messages of SpacetimeDB's client protocol, and tables to keep rows in |
 //!
@@ -43,6 +44,9 @@
 //! | `embedded-io-async-07` | the same over `embedded_io_async` |
 //! | `defmt` | `defmt::Format` for what a firmware would log |
 //! | `serde` | `bsatn::serde`: BSATN of types that derive serde's traits |
+//! | `gzip` | `compression::gzip`, and SpacetimeDB's payloads that are compressed with it |
+//! | `brotli` | the same for brotli |
+//! | `brotli-dictionary` | brotli's dictionary of 122,784 bytes, which SpacetimeDB's servers do not use |
 //!
 //! # Panics
 //!
@@ -68,6 +72,7 @@ pub mod literal;
 pub mod string_table;
 
 pub mod bsatn;
+pub mod compression;
 pub mod render_batch;
 
 pub mod spacetimedb;

@@ -14,7 +14,7 @@ const LAYERS: &[&[&str]] = &[
     &["sink", "source", "reader"],
     &["record"],
     &["literal", "string_table"],
-    &["render_batch", "bsatn", "http", "websocket"],
+    &["render_batch", "bsatn", "compression", "http", "websocket"],
     &["spacetimedb", "circuit"],
 ];
 

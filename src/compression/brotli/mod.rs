@@ -1,0 +1,93 @@
+//! Brotli streams (RFC 7932).
+//!
+//! | bits | field | |
+//! |---|---|---|
+//! | 1 to 7 | window | how far copies reach back; nothing is sized by it |
+//! | | meta-blocks | up to the last one |
+//!
+//! | bits of a meta-block | field | |
+//! |---|---|---|
+//! | 1 | last | |
+//! | 1 | empty | in the last one: it ends here |
+//! | 2, 16 to 24 | length | bytes that it inflates to; or of what is skipped |
+//! | 1 | stored | not in the last one: the bytes follow as they are |
+//! | | block types | how literals, commands and distances change their codes |
+//! | | context maps | which codes literals and distances have, by what is in front of them |
+//! | | codes | |
+//! | | commands | literals, and a copy of what was before |
+//!
+//! SpacetimeDB's servers have brotli work at quality 1. That gives one code each for literals,
+//! commands and distances and no words of the format's dictionary, so neither needs more than
+//! [`DEFAULT_WORDS`](super::DEFAULT_WORDS) nor the feature `brotli-dictionary`.
+
+mod block;
+mod code;
+mod command;
+mod context;
+mod dictionary;
+mod meta_block;
+
+use super::arena::Arena;
+use super::bits::Bits;
+use super::error::DecompressError;
+use super::output::Output;
+use super::tables::Tables;
+use dictionary::Words;
+use meta_block::Copies;
+
+/// Inflates `input`, one stream, to the start of `out`, and returns what it came to.
+///
+/// What is behind that in `out` may have been overwritten.
+///
+/// # Errors
+///
+/// `NeedsBuffer` where `out` is too small: `at_least` is then what has come so far, and the whole of
+/// the meta-block that does not fit; such a block has at most 16 MiB. `TablesTooSmall` where `WORDS`
+/// is too low: `at_least` is then what has been built so far, and the table that does not fit, so
+/// that it may take several steps up. `NeedsDictionary` where the input has words of the format's
+/// dictionary and this build has not. The others say how the input is damaged: `Corrupt`,
+/// `EndOfInput`, and `TrailingBytes` where there is something behind the stream.
+pub fn decompress<'o, const WORDS: usize>(
+    input: &[u8],
+    tables: &mut Tables<WORDS>,
+    out: &'o mut [u8],
+) -> Result<&'o [u8], DecompressError> {
+    stream(input, dictionary::BUILT_IN, &mut tables.arena(), out)
+}
+
+fn stream<'o>(
+    input: &[u8],
+    words: Option<Words>,
+    arena: &mut Arena<'_>,
+    out: &'o mut [u8],
+) -> Result<&'o [u8], DecompressError> {
+    let mut bits = Bits::new(input);
+    let mut out = Output::new(out);
+    let mut copies = Copies::new(window(&mut bits)?, words);
+    while !meta_block::inflate(&mut bits, arena, &mut copies, &mut out)? {}
+    if !bits.align() {
+        return Err(bits.corrupt("brotli padding"));
+    }
+    let extra = bits.rest().len();
+    if extra != 0 {
+        return Err(bits.error(super::DecompressErrorKind::TrailingBytes { extra }));
+    }
+    Ok(out.into_written())
+}
+
+/// How far back copies may reach (section 9.1).
+fn window(bits: &mut Bits<'_>) -> Result<u32, DecompressError> {
+    let size = if bits.read(1)? == 0 {
+        16
+    } else {
+        match bits.read(3)? {
+            0 => match bits.read(3)? {
+                0 => 17,
+                1 => return Err(bits.corrupt("brotli window")),
+                size => 8 + size,
+            },
+            size => 17 + size,
+        }
+    };
+    Ok((1 << size) - 16)
+}

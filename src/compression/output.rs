@@ -1,0 +1,135 @@
+//! The caller's slice, which is also the window that copies come from.
+
+use super::bits::Bits;
+use super::error::{DecompressError, DecompressErrorKind};
+
+/// Bytes that have been inflated, and room for more.
+pub(super) struct Output<'o> {
+    bytes: &'o mut [u8],
+    /// Bytes inflated; never more than there are.
+    len: usize,
+}
+
+impl<'o> Output<'o> {
+    pub(super) fn new(bytes: &'o mut [u8]) -> Self {
+        Self { bytes, len: 0 }
+    }
+
+    /// Bytes inflated.
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// What has been inflated.
+    #[inline(always)]
+    pub(super) fn written(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or_default()
+    }
+
+    /// What has been inflated, with the lifetime of the slice.
+    pub(super) fn into_written(self) -> &'o [u8] {
+        let Self { bytes, len } = self;
+        bytes.get(..len).unwrap_or_default()
+    }
+
+    /// An error unless there is room for `len` bytes more.
+    #[inline]
+    pub(super) fn check(&self, len: usize, bits: &Bits<'_>) -> Result<(), DecompressError> {
+        let at_least = self.len.saturating_add(len);
+        if at_least <= self.bytes.len() {
+            return Ok(());
+        }
+        Err(bits.error(DecompressErrorKind::NeedsBuffer { at_least }))
+    }
+
+    /// Adds a byte; false where there is no room.
+    #[cfg(feature = "gzip")]
+    #[inline(always)]
+    pub(super) fn push(&mut self, byte: u8) -> bool {
+        match self.bytes.get_mut(self.len) {
+            Some(place) => {
+                *place = byte;
+                self.len += 1;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The next `len` bytes, to be filled; none where there is no room for them all.
+    #[inline(always)]
+    pub(super) fn next(&mut self, len: usize) -> &mut [u8] {
+        let start = self.len;
+        match self.bytes.get_mut(start..).and_then(|room| room.get_mut(..len)) {
+            Some(next) => {
+                self.len = start + len;
+                next
+            }
+            None => &mut [],
+        }
+    }
+
+    /// Adds bytes; false where there is no room for them all.
+    pub(super) fn extend(&mut self, bytes: &[u8]) -> bool {
+        let next = self.next(bytes.len());
+        next.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+        next.len() == bytes.len()
+    }
+
+    /// Repeats the `len` bytes that start `distance` back, each as it stands by then; false where
+    /// there are no such bytes, or no room.
+    ///
+    /// Bytes behind the copy may be overwritten: they are room.
+    #[inline]
+    pub(super) fn repeat(&mut self, distance: usize, len: usize) -> bool {
+        let Some(start) = self.len.checked_sub(distance) else { return false };
+        // Byte i goes to byte i + distance.
+        let Some(window) = self.bytes.get_mut(start..) else { return false };
+        let end = distance + len;
+        if distance == 0 || window.len() < end {
+            return false;
+        }
+        self.len += len;
+        if window.len() < end + STEP {
+            return each(window, distance, distance, end);
+        }
+        // Whole steps need a distance of at least one: of a short one, some multiple.
+        let mut far = distance;
+        if distance < STEP {
+            while far < STEP {
+                far += distance;
+            }
+            let head = far.min(end);
+            each(window, distance, distance, head);
+        }
+        let mut to = far;
+        while to < end {
+            let Some(chunk) = chunk(window, to - far) else { return false };
+            let Some(place) = window.get_mut(to..).and_then(|room| room.first_chunk_mut()) else {
+                return false;
+            };
+            *place = chunk;
+            to += STEP;
+        }
+        true
+    }
+}
+
+/// Bytes that are copied at once.
+const STEP: usize = 8;
+
+#[inline(always)]
+fn chunk(window: &[u8], at: usize) -> Option<[u8; STEP]> {
+    window.get(at..).and_then(|rest| rest.first_chunk()).copied()
+}
+
+/// Copies byte by byte from `distance` before `from` up to `end`.
+fn each(window: &mut [u8], distance: usize, from: usize, end: usize) -> bool {
+    for to in from..end {
+        let Some(byte) = window.get(to - distance).copied() else { return false };
+        let Some(place) = window.get_mut(to) else { return false };
+        *place = byte;
+    }
+    true
+}
