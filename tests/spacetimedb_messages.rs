@@ -4,6 +4,7 @@
 
 use hex_literal::hex;
 use onewrite::bsatn::{Decode, Encode, RowListWriter, Tail};
+use onewrite::compression::{DecompressError, DecompressErrorKind};
 use onewrite::error::{DecodeError, DecodeErrorKind, WriteErrorKind};
 use onewrite::sink::{CountingSink, SliceSink};
 use onewrite::spacetimedb::v2::{ServerMessage, TableUpdateRows};
@@ -70,10 +71,31 @@ fn compression_is_told_apart() {
     assert_eq!(kind(Payload::new(&[3, 0])), (0, unknown));
 
     let gzip = hex!("02 1f8b08000000000002ff cb48cdc9c9070086a6103605000000");
-    assert_eq!(Payload::new(&gzip), Ok(Payload::Gzip(&gzip[1..])));
-    assert_eq!(Payload::new(&gzip[..12]), Ok(Payload::Gzip(&gzip[1..12])));
     let brotli = hex!("01 0b028068656c6c6f03");
-    assert_eq!(Payload::new(&brotli), Ok(Payload::Brotli(&brotli[1..])));
+    let mut out = [0xa5; 5];
+    for (received, payload, feature, is_built_in) in [
+        (&gzip[..], Payload::Gzip(&gzip[1..]), "gzip", cfg!(feature = "gzip")),
+        (&brotli[..], Payload::Brotli(&brotli[1..]), "brotli", cfg!(feature = "brotli")),
+    ] {
+        assert_eq!(Payload::new(received), Ok(payload));
+        let inflated = payload.decompress(&mut out);
+        if is_built_in {
+            assert_eq!(inflated, Ok(&b"hello"[..]));
+            let no_message = DecodeErrorKind::UnknownDiscriminant {
+                name: "v2 ServerMessage",
+                value: u64::from(b'h'),
+            };
+            assert_eq!(kind(ServerMessage::from_slice(inflated.unwrap())), (0, no_message));
+        } else {
+            let refused = DecompressErrorKind::NotBuiltIn { feature };
+            assert_eq!(inflated, Err(DecompressError::new(0, refused)));
+        }
+    }
+    if cfg!(feature = "gzip") {
+        let Ok(payload) = Payload::new(&gzip[..12]) else { panic!("no payload") };
+        let cut = DecompressError::new(11, DecompressErrorKind::EndOfInput);
+        assert_eq!(payload.decompress(&mut out), Err(cut));
+    }
 }
 
 /// What a server sends for a subscription to tables without rows.

@@ -1,5 +1,6 @@
 //! The first byte of what a server sends.
 
+use crate::compression::{DEFAULT_WORDS, DecompressError, Tables};
 use crate::error::{DecodeError, DecodeErrorKind};
 use crate::reader::Reader;
 
@@ -19,15 +20,14 @@ use crate::reader::Reader;
 /// use onewrite::spacetimedb::{Payload, v2};
 ///
 /// let received = b"\0\x03\x01\x09\0\0\0\x02\0\0\0no";
-/// match Payload::new(received)? {
-///     Payload::Plain(body) => match v2::ServerMessage::from_slice(body)? {
-///         v2::ServerMessage::SubscriptionError { error, .. } => assert_eq!(error, "no"),
-///         other => panic!("{other:?}"),
-///     },
-///     Payload::Brotli(_) | Payload::Gzip(_) => panic!("asked for `compression=None`"),
+/// let mut buffer = [0; 1024]; // for what is compressed
+/// let body = Payload::new(received)?.decompress(&mut buffer)?;
+/// match v2::ServerMessage::from_slice(body)? {
+///     v2::ServerMessage::SubscriptionError { error, .. } => assert_eq!(error, "no"),
+///     other => panic!("{other:?}"),
 /// }
 /// # use onewrite::bsatn::Decode;
-/// # Ok::<(), onewrite::error::DecodeError>(())
+/// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Payload<'a> {
@@ -55,6 +55,107 @@ impl<'a> Payload<'a> {
             tag => Err(unknown(&start, "Compression", tag)),
         }
     }
+
+    /// The body: a plain one where it lies, another inflated to the start of `out`.
+    ///
+    /// The code tables are on the stack, 8 KiB of them; [`decompress_with`](Self::decompress_with)
+    /// has them elsewhere, or larger. Nothing that a server sends needs larger ones, nor the feature
+    /// `brotli-dictionary`.
+    ///
+    /// `out` need not have a size found beforehand: on `NeedsBuffer` nothing is lost, so begin with
+    /// a small one and come back with a larger one, up to what you would take from this server.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`compression::gzip`](crate::compression) and
+    /// [`compression::brotli`](crate::compression), and `NotBuiltIn` where the feature `gzip` or
+    /// `brotli` is off. A plain body is never an error.
+    pub fn decompress<'o>(self, out: &'o mut [u8]) -> Result<&'o [u8], DecompressError>
+    where
+        'a: 'o,
+    {
+        match self {
+            Self::Plain(body) => Ok(body),
+            _ => self.decompress_with(&mut Tables::<DEFAULT_WORDS>::new(), out),
+        }
+    }
+
+    /// As [`decompress`](Self::decompress), with code tables of the caller's.
+    ///
+    /// # Errors
+    ///
+    /// Likewise, and `TablesTooSmall`.
+    pub fn decompress_with<'o, const WORDS: usize>(
+        self,
+        tables: &mut Tables<WORDS>,
+        out: &'o mut [u8],
+    ) -> Result<&'o [u8], DecompressError>
+    where
+        'a: 'o,
+    {
+        match self {
+            Self::Plain(body) => Ok(body),
+            Self::Brotli(stream) => brotli(stream, tables, out),
+            Self::Gzip(member) => gzip(member, tables, out),
+        }
+    }
+
+    /// Bytes of the body, as far as the payload says so: a plain one has them, gzip claims them in
+    /// its last four bytes, brotli does not say.
+    ///
+    /// A claim that gzip could not keep is none. One that it could may still be 1,032 times as long
+    /// as the payload.
+    #[must_use]
+    pub fn decompressed_len(&self) -> Option<usize> {
+        match self {
+            Self::Plain(body) => Some(body.len()),
+            #[cfg(feature = "gzip")]
+            Self::Gzip(member) => crate::compression::gzip::decompressed_len(member),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(feature = "brotli")]
+fn brotli<'o, const WORDS: usize>(
+    stream: &[u8],
+    tables: &mut Tables<WORDS>,
+    out: &'o mut [u8],
+) -> Result<&'o [u8], DecompressError> {
+    crate::compression::brotli::decompress(stream, tables, out)
+}
+
+#[cfg(not(feature = "brotli"))]
+fn brotli<'o, const WORDS: usize>(
+    _: &[u8],
+    _: &mut Tables<WORDS>,
+    _: &'o mut [u8],
+) -> Result<&'o [u8], DecompressError> {
+    Err(not_built_in("brotli"))
+}
+
+#[cfg(feature = "gzip")]
+fn gzip<'o, const WORDS: usize>(
+    member: &[u8],
+    tables: &mut Tables<WORDS>,
+    out: &'o mut [u8],
+) -> Result<&'o [u8], DecompressError> {
+    crate::compression::gzip::decompress(member, tables, out)
+}
+
+#[cfg(not(feature = "gzip"))]
+fn gzip<'o, const WORDS: usize>(
+    _: &[u8],
+    _: &mut Tables<WORDS>,
+    _: &'o mut [u8],
+) -> Result<&'o [u8], DecompressError> {
+    Err(not_built_in("gzip"))
+}
+
+#[cfg(not(all(feature = "gzip", feature = "brotli")))]
+#[cold]
+fn not_built_in(feature: &'static str) -> DecompressError {
+    DecompressError::new(0, crate::compression::DecompressErrorKind::NotBuiltIn { feature })
 }
 
 /// The error of a tag that no variant of `name` has, and that stands next in `at`.

@@ -1,13 +1,14 @@
 //! Messages of a server, version 1, against what the vectors say is in them.
 
 use onewrite::bsatn::RowList;
+use onewrite::compression::{DecompressErrorKind, Tables};
 use onewrite::spacetimedb::List;
 use onewrite::spacetimedb::v1::{
-    CompressableQueryUpdate, ServerMessage, TableUpdate, UpdateStatus,
+    CompressableQueryUpdate, QueryUpdateError, ServerMessage, TableUpdate, UpdateStatus,
 };
 use serde_json::Value as Json;
 
-use crate::messages::{same, text_of, u32_of};
+use crate::messages::{is_built_in, same, text_of, u32_of};
 use crate::report::hex;
 use crate::rows;
 use crate::v2_messages::{connection_of, identity_of, same_duration, same_tables, same_time};
@@ -15,15 +16,16 @@ use crate::v2_messages::{connection_of, identity_of, same_duration, same_tables,
 /// Whether the rows could be seen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Inner {
-    Plain,
-    Compressed,
+    Seen,
+    /// They are compressed with what this build does not have.
+    NotBuiltIn(&'static str),
 }
 
 pub(crate) fn compare(message: &ServerMessage<'_>, content: &Json) -> Result<Inner, String> {
     let request = |id: &u32| same("request_id", id, &u32_of(&content["request_id"])?);
     let query = |id: &u32| same("query_id", id, &u32_of(&content["query_id"])?);
     let micros = |found: &u64| same("micros", &Some(*found), &content["duration_micros"].as_u64());
-    let mut inner = Inner::Plain;
+    let mut inner = Inner::Seen;
     let tag = match message {
         ServerMessage::InitialSubscription { tables, request_id, duration } => {
             request(request_id)?;
@@ -131,7 +133,7 @@ pub(crate) fn compare(message: &ServerMessage<'_>, content: &Json) -> Result<Inn
 }
 
 fn same_status(status: &UpdateStatus<'_>, content: &Json) -> Result<Inner, String> {
-    let mut inner = Inner::Plain;
+    let mut inner = Inner::Seen;
     let tag = match status {
         UpdateStatus::Committed(tables) => {
             inner = same_update(tables, &content["update"])?;
@@ -162,12 +164,23 @@ fn same_table(table: &TableUpdate<'_>, content: &Json) -> Result<Inner, String> 
     let [update] = table.updates.iter().collect::<Vec<_>>()[..] else {
         return Err("not one update".to_owned());
     };
-    let (update, found) = match update {
-        CompressableQueryUpdate::Uncompressed(update) => (update, "none"),
-        CompressableQueryUpdate::Brotli(_) => return compressed("brotli", content),
-        CompressableQueryUpdate::Gzip(_) => return compressed("gzip", content),
+    let found = match update {
+        CompressableQueryUpdate::Uncompressed(_) => "none",
+        CompressableQueryUpdate::Brotli(_) => "brotli",
+        CompressableQueryUpdate::Gzip(_) => "gzip",
     };
     same("compression", &found, &text_of(&content["inner_compression"])?)?;
+    let (mut tables, mut out) = (Tables::<3000>::new(), vec![0xa5; 1024 * 1024]);
+    let update = match update.decompress_with(&mut tables, &mut out) {
+        Ok(update) => update,
+        Err(QueryUpdateError::Decompress(error)) => match error.kind {
+            DecompressErrorKind::NotBuiltIn { feature } if !is_built_in(feature) => {
+                return Ok(Inner::NotBuiltIn(feature));
+            }
+            _ => return Err(error.to_string()),
+        },
+        Err(error) => return Err(error.to_string()),
+    };
     let (some, none) = match text_of(&content["rows"]["part"])? {
         "inserts" => (update.inserts, update.deletes),
         "deletes" => (update.deletes, update.inserts),
@@ -175,10 +188,5 @@ fn same_table(table: &TableUpdate<'_>, content: &Json) -> Result<Inner, String> 
     };
     same("other rows", &none, &RowList::default())?;
     rows::same(&some, &content["rows"])?;
-    Ok(Inner::Plain)
-}
-
-fn compressed(found: &str, content: &Json) -> Result<Inner, String> {
-    same("compression", &found, &text_of(&content["inner_compression"])?)?;
-    Ok(Inner::Compressed)
+    Ok(Inner::Seen)
 }

@@ -6,4 +6,4 @@ mod update;
 
 pub use client::ClientMessage;
 pub use server::{ProcedureStatus, ReducerCall, ServerMessage, UpdateStatus};
-pub use update::{CompressableQueryUpdate, QueryUpdate, TableUpdate};
+pub use update::{CompressableQueryUpdate, QueryUpdate, QueryUpdateError, TableUpdate};

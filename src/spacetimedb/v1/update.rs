@@ -1,10 +1,13 @@
 //! What a transaction changed.
 
+use core::fmt;
+
 use crate::bsatn::{Decode, RowList};
+use crate::compression::{DEFAULT_WORDS, DecompressError, Tables};
 use crate::error::DecodeError;
 use crate::reader::Reader;
-use crate::spacetimedb::List;
 use crate::spacetimedb::payload::unknown;
+use crate::spacetimedb::{List, Payload};
 
 /// What changed in one table.
 ///
@@ -51,8 +54,9 @@ impl<'de: 'a, 'a> Decode<'de> for TableUpdate<'a> {
 /// | 1 | `Brotli` | bytes |
 /// | 2 | `Gzip` | bytes |
 ///
-/// The bytes inflate to a [`QueryUpdate`]; servers of today leave them uncompressed, and compress
-/// whole messages.
+/// The bytes inflate to a [`QueryUpdate`], which [`decompress`](Self::decompress) does; servers of
+/// today leave them uncompressed, and compress whole messages. An update may be compressed within a
+/// message that was, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompressableQueryUpdate<'a> {
     /// The changes.
@@ -61,6 +65,49 @@ pub enum CompressableQueryUpdate<'a> {
     Brotli(&'a [u8]),
     /// A gzip member.
     Gzip(&'a [u8]),
+}
+
+impl<'a> CompressableQueryUpdate<'a> {
+    /// The changes: as they lie, or inflated to the start of `out`.
+    ///
+    /// Code tables and `out` are as for [`Payload::decompress`].
+    ///
+    /// # Errors
+    ///
+    /// `Decompress` as there, counted from the first compressed byte; `Decode` where what was
+    /// inflated is no [`QueryUpdate`], counted from its first byte.
+    pub fn decompress<'o>(self, out: &'o mut [u8]) -> Result<QueryUpdate<'o>, QueryUpdateError>
+    where
+        'a: 'o,
+    {
+        match self {
+            Self::Uncompressed(update) => Ok(update),
+            _ => self.decompress_with(&mut Tables::<DEFAULT_WORDS>::new(), out),
+        }
+    }
+
+    /// As [`decompress`](Self::decompress), with code tables of the caller's.
+    ///
+    /// # Errors
+    ///
+    /// Likewise, and `TablesTooSmall`.
+    pub fn decompress_with<'o, const WORDS: usize>(
+        self,
+        tables: &mut Tables<WORDS>,
+        out: &'o mut [u8],
+    ) -> Result<QueryUpdate<'o>, QueryUpdateError>
+    where
+        'a: 'o,
+    {
+        let compressed = match self {
+            Self::Uncompressed(update) => return Ok(update),
+            Self::Brotli(stream) => Payload::Brotli(stream),
+            Self::Gzip(member) => Payload::Gzip(member),
+        };
+        let inflated =
+            compressed.decompress_with(tables, out).map_err(QueryUpdateError::Decompress)?;
+        QueryUpdate::from_slice(inflated).map_err(QueryUpdateError::Decode)
+    }
 }
 
 impl<'de: 'a, 'a> Decode<'de> for CompressableQueryUpdate<'a> {
@@ -79,6 +126,28 @@ impl<'de: 'a, 'a> Decode<'de> for CompressableQueryUpdate<'a> {
         }
     }
 }
+
+/// Why a compressed update cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum QueryUpdateError {
+    /// What was inflated is no update.
+    Decode(DecodeError),
+    /// It was not inflated.
+    Decompress(DecompressError),
+}
+
+impl fmt::Display for QueryUpdateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Decode(error) => error.fmt(f),
+            Self::Decompress(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for QueryUpdateError {}
 
 /// Rows that went and came, in the opposite order of version 2.
 ///
