@@ -5,6 +5,7 @@
 
 use core::convert::Infallible;
 
+use onewrite::compression::{DecompressError, DecompressErrorKind};
 use onewrite::error::{
     DecodeError, DecodeErrorKind, ReadError, ReadErrorKind, WriteError, WriteErrorKind,
 };
@@ -20,6 +21,7 @@ use onewrite::source::SliceSource;
 use onewrite::spacetimedb::multi_dictionary::{
     Applied, ApplyError, DeltaError, Inconsistency, Mode,
 };
+use onewrite::spacetimedb::v1::QueryUpdateError;
 use onewrite::string_table::Interned;
 
 /// The type's name. For a type that cannot be logged this does not build.
@@ -46,6 +48,9 @@ fn whatever_a_firmware_would_log_can_be() {
         logs::<SliceSink<'_>>(),
         logs::<SliceSource<'_>>(),
         logs::<Interned>(),
+        logs::<DecompressError>(),
+        logs::<DecompressErrorKind>(),
+        logs::<QueryUpdateError>(),
         logs::<Mode>(),
         logs::<Applied>(),
         logs::<DeltaError>(),

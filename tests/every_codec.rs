@@ -1,5 +1,6 @@
-//! The proof that nothing panics has to call everything: `examples/every_codec` and
-//! `examples/every_future` against the public interface, both read from their sources.
+//! The proof that nothing panics has to call everything: `examples/every_codec`,
+//! `examples/every_decompressor` and `examples/every_future` against the public interface, all read
+//! from their sources.
 //!
 //! Functions, inherent methods, methods of each implementation of a trait, macros, what the macros
 //! write for their callers, and types that can be logged. Derived `Clone`, `PartialEq` and the like
@@ -39,7 +40,8 @@ fn root() -> &'static Path {
 
 fn read() -> (Library, Proof) {
     let library = Library::read(&root().join("src/lib.rs"));
-    let examples = ["examples/every_codec", "examples/every_future"].map(|path| root().join(path));
+    let examples = ["every_codec", "every_decompressor", "every_future"]
+        .map(|name| root().join("examples").join(name));
     let proof = Proof::read(&examples.each_ref().map(std::path::PathBuf::as_path), &library);
     (library, proof)
 }

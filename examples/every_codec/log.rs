@@ -5,6 +5,7 @@ use core::hint::black_box;
 use onewrite::bsatn::{
     ConnectionId, I256, Identity, ScheduleAt, Tail, TimeDuration, Timestamp, U256, Uuid,
 };
+use onewrite::compression::{DecompressError, DecompressErrorKind};
 use onewrite::error::{
     DecodeError, DecodeErrorKind, ReadError, ReadErrorKind, WriteError, WriteErrorKind,
 };
@@ -21,6 +22,7 @@ use onewrite::spacetimedb::MessageError;
 use onewrite::spacetimedb::multi_dictionary::{
     Applied, ApplyError, DeltaError, Inconsistency, Mode,
 };
+use onewrite::spacetimedb::v1::QueryUpdateError;
 use onewrite::string_table::Interned;
 
 #[inline(never)]
@@ -51,6 +53,10 @@ pub(crate) fn call() {
     log::<SliceSink<'_>>(SliceSink::new(&mut [0; 4]));
     log::<SliceSource<'_>>(SliceSource::new(b"input"));
     log::<MessageError>(MessageError::TooLarge { len: 7 });
+    let inflated = DecompressError::new(7, DecompressErrorKind::EndOfInput);
+    log::<DecompressErrorKind>(DecompressErrorKind::NeedsBuffer { at_least: 7 });
+    log::<DecompressError>(inflated);
+    log::<QueryUpdateError>(QueryUpdateError::Decompress(inflated));
     log::<Interned>(Interned::Known(7));
     log::<Mode>(Mode::Lenient);
     log::<Applied>(Applied::default());

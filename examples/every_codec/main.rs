@@ -3,7 +3,9 @@
 //! `cargo xtask size` links it for bare metal and looks at the symbols: a panic that anything here
 //! could reach would be among them. `tests/every_codec.rs` compares what is called with the public
 //! interface, and finds calls by their paths, hence `Reader::u8(&mut reader)` throughout. There is
-//! a module for each module of the library. Futures are in `every_future`.
+//! a module for each module of the library. Futures are in `every_future`, and what decompresses is
+//! in `every_decompressor`: with the dictionary of brotli the image would be larger than boot code can
+//! move.
 //!
 //! Not called is what prints: `Display` and `Debug` of errors go through `core::fmt`.
 #![cfg_attr(target_os = "none", no_std, no_main)]

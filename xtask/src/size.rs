@@ -19,6 +19,8 @@ use crate::toolchain::{Place, Toolchain};
 
 /// The example that calls every public encoder and decoder.
 const EXAMPLE: &str = "every_codec";
+/// The example that calls what decompresses, apart because of its size.
+const DECOMPRESSORS: &str = "every_decompressor";
 /// The example that polls every future.
 const FUTURES: &str = "every_future";
 
@@ -53,7 +55,7 @@ Exit code: 0 nothing was found, 1 a panic with overflow checks off, an allocatio
 2 wrong usage.")]
 pub(crate) struct Arguments {
     /// The examples.
-    #[arg(default_values = [EXAMPLE, FUTURES])]
+    #[arg(default_values = [EXAMPLE, DECOMPRESSORS, FUTURES])]
     examples: Vec<String>,
     /// The package they are in.
     #[arg(long, default_value = "onewrite")]
@@ -71,7 +73,7 @@ impl Arguments {
     /// The proof that CI asks for.
     pub(crate) fn gate() -> Self {
         Self {
-            examples: [EXAMPLE, FUTURES].map(str::to_owned).into(),
+            examples: [EXAMPLE, DECOMPRESSORS, FUTURES].map(str::to_owned).into(),
             package: "onewrite".to_owned(),
             levels: ["1", "3", "z"].map(str::to_owned).into(),
             report_only: false,
@@ -92,7 +94,7 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
     let toolchain = Toolchain::for_place(Place::Bare)?;
     let (mut findings, mut checked_panics) = (Vec::new(), 0);
     println!(
-        "{:<16} {:>9} {:>9}  {:>7} {:>7} {:>7} {:>7} {:>7}  {:>6}",
+        "{:<18} {:>9} {:>9}  {:>7} {:>7} {:>7} {:>7} {:>7}  {:>6}",
         "example", "opt-level", "overflow", "text", "rodata", "data", "bss", "image", "panics"
     );
     for example in &arguments.examples {
@@ -100,7 +102,7 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
             for checks in [false, true] {
                 let found = measure(&toolchain, &arguments.package, example, level, checks)?;
                 println!(
-                    "{example:<16} {level:>9} {:>9}  {:>7} {:>7} {:>7} {:>7} {:>7}  {:>6}",
+                    "{example:<18} {level:>9} {:>9}  {:>7} {:>7} {:>7} {:>7} {:>7}  {:>6}",
                     if checks { "checked" } else { "wraps" },
                     found.sizes.text,
                     found.sizes.rodata,
@@ -139,7 +141,7 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
 pub(crate) fn prove_release(yes: bool) -> Result<String> {
     setup::ensure(&[Need::BareCompiler], yes)?;
     let toolchain = Toolchain::for_place(Place::Bare)?;
-    for example in [EXAMPLE, FUTURES] {
+    for example in [EXAMPLE, DECOMPRESSORS, FUTURES] {
         let found = measure(&toolchain, "onewrite", example, RELEASE_LEVEL, false)?;
         let bad = [found.panics, found.allocations].concat();
         if !bad.is_empty() {
