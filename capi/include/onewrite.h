@@ -1,0 +1,820 @@
+// Made by `cargo xtask capi --bless` from the Rust sources: not to be edited.
+
+/**
+ * onewrite for C: render batches, BSATN rows and row lists, LEB128, fields of records.
+ *
+ * Every function that can fail returns a status and writes its result through a pointer; the
+ * result is zero where it fails. Nothing is allocated, nothing is kept between calls except in
+ * handles, which are the caller's memory. A handle may move from thread to thread but serves one
+ * call at a time; different handles have nothing to do with each other.
+ *
+ * Pointers: NULL with a length of 0 is empty. NULL with any other length, a length that no object
+ * has (above `PTRDIFF_MAX`), a pointer that is not aligned for its type, and an output that
+ * overlaps an input or another output are each a status of their own, and nothing is written then
+ * except that zero, nor even that where a result would go over something else. What cannot be
+ * checked, the caller promises: that a pointer leads to as many
+ * bytes as its length says, and that what a handle borrows stays in place, unchanged, until the
+ * handle is finished with. Bytes of a handle are never changed by hand.
+ *
+ * Where numbers are stored in single bytes, as records and buffers are, no alignment is asked for.
+ */
+#ifndef ONEWRITE_H
+#define ONEWRITE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * What a call came to. A number keeps its meaning; later versions may add some.
+ *
+ * From 1 on the caller made a mistake, from 16 on something cannot be written, from 32 on the input
+ * is no encoding, from 64 on a browser could not apply a batch.
+ */
+typedef int32_t ow_status;
+enum {
+    /** Done. */
+    OW_STATUS_OK = 0,
+    /** A pointer is NULL where it must not be. */
+    OW_STATUS_NULL_POINTER = 1,
+    /** A length is larger than any object. */
+    OW_STATUS_LENGTH_TOO_LARGE = 2,
+    /** A pointer is not aligned for its type. */
+    OW_STATUS_UNALIGNED = 3,
+    /** An output overlaps an input, a handle or another output. */
+    OW_STATUS_OVERLAP = 4,
+    /** The size in a struct is not the one this library has for it. */
+    OW_STATUS_WRONG_STRUCT_SIZE = 5,
+    /** A handle was not begun, has ended, or was moved. */
+    OW_STATUS_BAD_HANDLE = 6,
+    /** An argument or a field has a value that it may not have. */
+    OW_STATUS_BAD_ARGUMENT = 7,
+    /** The buffer is smaller than what is to be written. */
+    OW_STATUS_BUFFER_TOO_SMALL = 16,
+    /** The workspace is smaller than its capacities need. */
+    OW_STATUS_WORKSPACE_TOO_SMALL = 17,
+    /** More components, edits or frames than the workspace was made for. */
+    OW_STATUS_CAPACITY_EXCEEDED = 18,
+    /** More distinct shared strings than the workspace was made for. */
+    OW_STATUS_STRING_TABLE_FULL = 19,
+    /** A string is longer than its format allows. */
+    OW_STATUS_STRING_TOO_LONG = 20,
+    /** A batch is longer than its format allows. */
+    OW_STATUS_BATCH_TOO_LONG = 21,
+    /** An event handler id is above 2^53 - 1. */
+    OW_STATUS_EVENT_ID_TOO_LARGE = 22,
+    /** An edit comes before any component. */
+    OW_STATUS_NO_COMPONENT = 23,
+    /** A value has more bytes, or a list more rows, than its format can count. */
+    OW_STATUS_VALUE_TOO_LONG = 24,
+    /** The input ends before the item does. */
+    OW_STATUS_END_OF_INPUT = 32,
+    /** Bytes are left after the value. */
+    OW_STATUS_TRAILING_BYTES = 33,
+    /** Padding is not zero. */
+    OW_STATUS_BAD_PADDING = 34,
+    /** A position is none of the table's. */
+    OW_STATUS_BAD_POSITION = 35,
+    /** A count does not fit the input. */
+    OW_STATUS_COUNT_TOO_LARGE = 36,
+    /** An index is past the end of its table, or a row past the last one. */
+    OW_STATUS_INDEX_OUT_OF_RANGE = 37,
+    /** A bool is neither 0 nor 1. */
+    OW_STATUS_INVALID_BOOL = 38,
+    /** A string is not UTF-8. */
+    OW_STATUS_INVALID_UTF8 = 39,
+    /** Positions do not ascend. */
+    OW_STATUS_NOT_ASCENDING = 40,
+    /** A varint is longer than it needs to be. */
+    OW_STATUS_OVERLONG_VARINT = 41,
+    /** A varint does not fit its type. */
+    OW_STATUS_VARINT_TOO_LONG = 42,
+    /** The input ends before a table does. */
+    OW_STATUS_TABLE_TRUNCATED = 43,
+    /** Rows do not cover their data. */
+    OW_STATUS_UNEVEN_ROWS = 44,
+    /** No variant has this number. */
+    OW_STATUS_UNKNOWN_DISCRIMINANT = 45,
+    /** A string that must be null is not. */
+    OW_STATUS_UNUSED_NOT_NULL = 46,
+    /** A field that must be zero is not. */
+    OW_STATUS_UNUSED_NOT_ZERO = 47,
+    /** The input is wrong in some other way. */
+    OW_STATUS_MALFORMED = 48,
+    /** An attribute follows a child that is none, or its parent can have none. */
+    OW_STATUS_ATTRIBUTE_NOT_LEADING = 64,
+    /** An attribute has an event handler and a name that does not start with `on`. */
+    OW_STATUS_EVENT_NAME_WITHOUT_ON = 65,
+    /** An edit refers to a frame that is not there. */
+    OW_STATUS_FRAME_OUT_OF_RANGE = 66,
+    /** An edit counts its sibling from below 0. */
+    OW_STATUS_NEGATIVE_SIBLING = 67,
+    /** A frame stands where a browser inserts none of its kind. */
+    OW_STATUS_NOT_INSERTABLE = 68,
+    /** A list of permutations is not ended. */
+    OW_STATUS_PERMUTATION_NOT_ENDED = 69,
+    /** A list of permutations is ended that has no entry. */
+    OW_STATUS_PERMUTATION_WITHOUT_ENTRIES = 70,
+    /** Edits step out of their component. */
+    OW_STATUS_STEP_OUT_OF_ROOT = 71,
+    /** Edits step in more often than out. */
+    OW_STATUS_STEPS_NOT_BALANCED = 72,
+    /** A subtree length is below 1. */
+    OW_STATUS_SUBTREE_EMPTY = 73,
+    /** A subtree reaches past the one around it. */
+    OW_STATUS_SUBTREE_TOO_LONG = 74,
+    /** An edit refers to a frame of another kind than it needs. */
+    OW_STATUS_WRONG_FRAME = 75,
+    /** A browser could not apply the batch for some other reason. */
+    OW_STATUS_BAD_TREE = 76,
+};
+
+/**
+ * A sentence about `status`, without a full stop: static, never NULL, NUL at its end.
+ *
+ * For a number that is no status it says so.
+ */
+const char *ow_error_text(int32_t status);
+
+/** Major version of the library that the header belongs to. */
+#define OW_VERSION_MAJOR 0
+
+/** Minor version; where the major one is 0, another one means another interface. */
+#define OW_VERSION_MINOR 1
+
+/** Patch version. */
+#define OW_VERSION_PATCH 0
+
+/** The version as one number, which `ow_version()` of the same library returns. */
+#define OW_VERSION (((OW_VERSION_MAJOR * 1000000) + (OW_VERSION_MINOR * 1000)) + OW_VERSION_PATCH)
+
+/** The version of the linked library: compare it with `OW_VERSION`, that of the header. */
+uint32_t ow_version(void);
+
+/** Bytes that are somewhere: a string of C++ or Rust, a row. There is no NUL behind them. */
+typedef struct ow_bytes {
+    /** The first byte; may be NULL where there is none. */
+    const void *start;
+    /** How many there are. */
+    size_t len;
+} ow_bytes;
+
+/** Most bytes that a `uint32_t` takes as LEB128. */
+#define OW_LEB128_MAX_U32 5
+
+/** Most bytes that a `uint64_t` takes as LEB128. */
+#define OW_LEB128_MAX_U64 10
+
+/** Bytes that `value` takes: 1 to 5. */
+size_t ow_leb128_len_u32(uint32_t value);
+
+/** Bytes that `value` takes: 1 to 10. */
+size_t ow_leb128_len_u64(uint64_t value);
+
+/**
+ * Writes the shortest form of `value` to the front of `out` and its length to `written`.
+ *
+ * `OW_STATUS_BUFFER_TOO_SMALL` where `len` is less than `ow_leb128_len_u32(value)`; `out` is
+ * unchanged then.
+ */
+ow_status ow_leb128_put_u32(uint8_t *out, size_t len, uint32_t value, size_t *written);
+
+/**
+ * Writes the shortest form of `value` to the front of `out` and its length to `written`.
+ *
+ * `OW_STATUS_BUFFER_TOO_SMALL` where `len` is less than `ow_leb128_len_u64(value)`; `out` is
+ * unchanged then.
+ */
+ow_status ow_leb128_put_u64(uint8_t *out, size_t len, uint64_t value, size_t *written);
+
+/**
+ * Reads the value at the front of `bytes`, in its shortest form only, and its length.
+ *
+ * `OW_STATUS_END_OF_INPUT`, `OW_STATUS_OVERLONG_VARINT` where it has a shorter form,
+ * `OW_STATUS_VARINT_TOO_LONG` where it does not fit.
+ *
+ * `value` and `read` may lie in `bytes`, but not in each other.
+ */
+ow_status ow_leb128_get_u32(const uint8_t *bytes, size_t len, uint32_t *value, size_t *read);
+
+/**
+ * The same; also takes forms that zero bits make longer, up to the longest of the type.
+ *
+ * `OW_STATUS_END_OF_INPUT`, `OW_STATUS_VARINT_TOO_LONG`.
+ *
+ * `value` and `read` may lie in `bytes`, but not in each other.
+ */
+ow_status ow_leb128_get_u32_lenient(
+    const uint8_t *bytes,
+    size_t len,
+    uint32_t *value,
+    size_t *read);
+
+/**
+ * Reads the value at the front of `bytes`, in its shortest form only, and its length.
+ *
+ * `OW_STATUS_END_OF_INPUT`, `OW_STATUS_OVERLONG_VARINT` where it has a shorter form,
+ * `OW_STATUS_VARINT_TOO_LONG` where it does not fit.
+ *
+ * `value` and `read` may lie in `bytes`, but not in each other.
+ */
+ow_status ow_leb128_get_u64(const uint8_t *bytes, size_t len, uint64_t *value, size_t *read);
+
+/**
+ * The same; also takes forms that zero bits make longer, up to the longest of the type.
+ *
+ * `OW_STATUS_END_OF_INPUT`, `OW_STATUS_VARINT_TOO_LONG`.
+ *
+ * `value` and `read` may lie in `bytes`, but not in each other.
+ */
+ow_status ow_leb128_get_u64_lenient(
+    const uint8_t *bytes,
+    size_t len,
+    uint64_t *value,
+    size_t *read);
+
+/**
+ * Stores `value` in the 1 byte of `record` from `at` on.
+ *
+ * `OW_STATUS_BUFFER_TOO_SMALL` where the field reaches past the record of `len` bytes, which is
+ * unchanged then.
+ */
+ow_status ow_record_put_u8_le(uint8_t *record, size_t len, size_t at, uint8_t value);
+
+/**
+ * Stores `value` in the 1 byte of `record` from `at` on. The same as `ow_record_put_u8_le`.
+ *
+ * `OW_STATUS_BUFFER_TOO_SMALL` where the field reaches past the record of `len` bytes, which is
+ * unchanged then.
+ */
+ow_status ow_record_put_u8_be(uint8_t *record, size_t len, size_t at, uint8_t value);
+
+/**
+ * Stores `value` in the 2 bytes of `record` from `at` on, least significant byte first.
+ *
+ * `OW_STATUS_BUFFER_TOO_SMALL` where the field reaches past the record of `len` bytes, which is
+ * unchanged then.
+ */
+ow_status ow_record_put_u16_le(uint8_t *record, size_t len, size_t at, uint16_t value);
+
+/**
+ * Stores `value` in the 2 bytes of `record` from `at` on, most significant byte first.
+ *
+ * `OW_STATUS_BUFFER_TOO_SMALL` where the field reaches past the record of `len` bytes, which is
+ * unchanged then.
+ */
+ow_status ow_record_put_u16_be(uint8_t *record, size_t len, size_t at, uint16_t value);
+
+/**
+ * Stores `value` in the 4 bytes of `record` from `at` on, least significant byte first.
+ *
+ * `OW_STATUS_BUFFER_TOO_SMALL` where the field reaches past the record of `len` bytes, which is
+ * unchanged then.
+ */
+ow_status ow_record_put_u32_le(uint8_t *record, size_t len, size_t at, uint32_t value);
+
+/**
+ * Stores `value` in the 4 bytes of `record` from `at` on, most significant byte first.
+ *
+ * `OW_STATUS_BUFFER_TOO_SMALL` where the field reaches past the record of `len` bytes, which is
+ * unchanged then.
+ */
+ow_status ow_record_put_u32_be(uint8_t *record, size_t len, size_t at, uint32_t value);
+
+/**
+ * Stores `value` in the 8 bytes of `record` from `at` on, least significant byte first.
+ *
+ * `OW_STATUS_BUFFER_TOO_SMALL` where the field reaches past the record of `len` bytes, which is
+ * unchanged then.
+ */
+ow_status ow_record_put_u64_le(uint8_t *record, size_t len, size_t at, uint64_t value);
+
+/**
+ * Stores `value` in the 8 bytes of `record` from `at` on, most significant byte first.
+ *
+ * `OW_STATUS_BUFFER_TOO_SMALL` where the field reaches past the record of `len` bytes, which is
+ * unchanged then.
+ */
+ow_status ow_record_put_u64_be(uint8_t *record, size_t len, size_t at, uint64_t value);
+
+/**
+ * Reads the 1 byte of `record` from `at` on.
+ *
+ * `OW_STATUS_END_OF_INPUT` where the field reaches past the record of `len` bytes. `value` may lie
+ * in the record.
+ */
+ow_status ow_record_get_u8_le(const uint8_t *record, size_t len, size_t at, uint8_t *value);
+
+/**
+ * Reads the 1 byte of `record` from `at` on. The same as `ow_record_get_u8_le`.
+ *
+ * `OW_STATUS_END_OF_INPUT` where the field reaches past the record of `len` bytes. `value` may lie
+ * in the record.
+ */
+ow_status ow_record_get_u8_be(const uint8_t *record, size_t len, size_t at, uint8_t *value);
+
+/**
+ * Reads the 2 bytes of `record` from `at` on, least significant byte first.
+ *
+ * `OW_STATUS_END_OF_INPUT` where the field reaches past the record of `len` bytes. `value` may lie
+ * in the record.
+ */
+ow_status ow_record_get_u16_le(const uint8_t *record, size_t len, size_t at, uint16_t *value);
+
+/**
+ * Reads the 2 bytes of `record` from `at` on, most significant byte first.
+ *
+ * `OW_STATUS_END_OF_INPUT` where the field reaches past the record of `len` bytes. `value` may lie
+ * in the record.
+ */
+ow_status ow_record_get_u16_be(const uint8_t *record, size_t len, size_t at, uint16_t *value);
+
+/**
+ * Reads the 4 bytes of `record` from `at` on, least significant byte first.
+ *
+ * `OW_STATUS_END_OF_INPUT` where the field reaches past the record of `len` bytes. `value` may lie
+ * in the record.
+ */
+ow_status ow_record_get_u32_le(const uint8_t *record, size_t len, size_t at, uint32_t *value);
+
+/**
+ * Reads the 4 bytes of `record` from `at` on, most significant byte first.
+ *
+ * `OW_STATUS_END_OF_INPUT` where the field reaches past the record of `len` bytes. `value` may lie
+ * in the record.
+ */
+ow_status ow_record_get_u32_be(const uint8_t *record, size_t len, size_t at, uint32_t *value);
+
+/**
+ * Reads the 8 bytes of `record` from `at` on, least significant byte first.
+ *
+ * `OW_STATUS_END_OF_INPUT` where the field reaches past the record of `len` bytes. `value` may lie
+ * in the record.
+ */
+ow_status ow_record_get_u64_le(const uint8_t *record, size_t len, size_t at, uint64_t *value);
+
+/**
+ * Reads the 8 bytes of `record` from `at` on, most significant byte first.
+ *
+ * `OW_STATUS_END_OF_INPUT` where the field reaches past the record of `len` bytes. `value` may lie
+ * in the record.
+ */
+ow_status ow_record_get_u64_be(const uint8_t *record, size_t len, size_t at, uint64_t *value);
+
+/** Kinds of frames: `RenderTreeFrameType` of ASP.NET Core. */
+typedef uint32_t ow_render_frame_kind;
+enum {
+    /** An element: `name`, `subtree`. */
+    OW_RENDER_FRAME_KIND_ELEMENT = 1,
+    /** A text node: `text`. */
+    OW_RENDER_FRAME_KIND_TEXT = 2,
+    /** An attribute of the element or component before it: `name`, its value in `text`, `event`. */
+    OW_RENDER_FRAME_KIND_ATTRIBUTE = 3,
+    /** A child component: `component`, `subtree`. */
+    OW_RENDER_FRAME_KIND_COMPONENT = 4,
+    /** A region: `subtree`. */
+    OW_RENDER_FRAME_KIND_REGION = 5,
+    /** A request for a reference to the element: its id in `text`. */
+    OW_RENDER_FRAME_KIND_ELEMENT_REFERENCE_CAPTURE = 6,
+    /** A request for a reference to the component. */
+    OW_RENDER_FRAME_KIND_COMPONENT_REFERENCE_CAPTURE = 7,
+    /** A block of markup: `text`. */
+    OW_RENDER_FRAME_KIND_MARKUP = 8,
+    /** A render mode. */
+    OW_RENDER_FRAME_KIND_COMPONENT_RENDER_MODE = 9,
+    /** A named event. */
+    OW_RENDER_FRAME_KIND_NAMED_EVENT = 10,
+};
+
+/** Kinds of edits: `RenderTreeEditType` of ASP.NET Core. */
+typedef uint32_t ow_render_edit_kind;
+enum {
+    /** Insert the subtree of frame `index` before `sibling`. */
+    OW_RENDER_EDIT_KIND_PREPEND_FRAME = 1,
+    /** Remove `sibling`. */
+    OW_RENDER_EDIT_KIND_REMOVE_FRAME = 2,
+    /** Set on `sibling` the attribute that frame `index` holds. */
+    OW_RENDER_EDIT_KIND_SET_ATTRIBUTE = 3,
+    /** Remove the attribute `name` of `sibling`. */
+    OW_RENDER_EDIT_KIND_REMOVE_ATTRIBUTE = 4,
+    /** Replace the text of `sibling` by that of frame `index`. */
+    OW_RENDER_EDIT_KIND_UPDATE_TEXT = 5,
+    /** Make `sibling` the current parent. */
+    OW_RENDER_EDIT_KIND_STEP_IN = 6,
+    /** Go back to the parent's parent. */
+    OW_RENDER_EDIT_KIND_STEP_OUT = 7,
+    /** Replace the markup of `sibling` by that of frame `index`. */
+    OW_RENDER_EDIT_KIND_UPDATE_MARKUP = 8,
+    /** Move the child at `sibling` to `index`, once the list ends. */
+    OW_RENDER_EDIT_KIND_PERMUTATION_LIST_ENTRY = 9,
+    /** Carry out the moves since the last end. */
+    OW_RENDER_EDIT_KIND_PERMUTATION_LIST_END = 10,
+};
+
+/** In `strings`: the item has a name. Without it the name is the null string. */
+#define OW_RENDER_HAS_NAME 1
+
+/** In `strings`: the frame has a text or value. Without it that is the null string. */
+#define OW_RENDER_HAS_TEXT 2
+
+/**
+ * A reference frame. What its kind does not use is zero.
+ *
+ * The null string and the empty one differ: `strings` says which are there. The value of an
+ * attribute that is `true` is the empty string, of one that is `false`, a number or an object the
+ * null string.
+ */
+typedef struct ow_render_frame {
+    /** `sizeof(ow_render_frame)`. */
+    uint32_t size;
+    /** One of `OW_RENDER_FRAME_KIND_`. */
+    uint32_t kind;
+    /** `OW_RENDER_HAS_NAME`, `OW_RENDER_HAS_TEXT`, both or neither. */
+    uint32_t strings;
+    /** Frames in the subtree, this one included. */
+    int32_t subtree;
+    /** Id of a child component. */
+    int32_t component;
+    /** Zero. */
+    uint32_t reserved;
+    /** Id of the event handler that an attribute calls, or 0. */
+    uint64_t event;
+    /** Name of an element or attribute. */
+    ow_bytes name;
+    /** Text, markup, value of an attribute, id of a reference capture. */
+    ow_bytes text;
+} ow_render_frame;
+
+/** An edit. What its kind does not use is zero. */
+typedef struct ow_render_edit {
+    /** `sizeof(ow_render_edit)`. */
+    uint32_t size;
+    /** One of `OW_RENDER_EDIT_KIND_`. */
+    uint32_t kind;
+    /** `OW_RENDER_HAS_NAME` or 0. */
+    uint32_t strings;
+    /** Which child of the current parent, from 0. */
+    int32_t sibling;
+    /** Which of the batch's frames, or where a permutation moves to. */
+    int32_t index;
+    /** Zero. */
+    uint32_t reserved;
+    /** Name of the attribute that is removed. */
+    ow_bytes name;
+} ow_render_edit;
+
+/** In `flags`: leave out components without edits, which ASP.NET Core writes. */
+#define OW_RENDER_SKIP_EMPTY 1
+
+/** In `flags`: refuse event handler ids above 2^53 - 1, which a browser cannot hold. */
+#define OW_RENDER_JS_SAFE 2
+
+/**
+ * A batch that is being built: 192 bytes with the alignment of a `uint64_t`, the caller's.
+ *
+ * Its bytes are nobody else's. It holds its own address, so it is not copied or moved.
+ */
+typedef struct ow_render_batch {
+    /** Not to be touched. */
+    uint64_t words[24];
+} ow_render_batch;
+
+/** What a batch may hold. */
+typedef struct ow_render_batch_options {
+    /** `sizeof(ow_render_batch_options)`. */
+    uint32_t size;
+    /** `OW_RENDER_SKIP_EMPTY`, `OW_RENDER_JS_SAFE`, both or neither. */
+    uint32_t flags;
+    /** Most components. */
+    uint32_t components;
+    /** Most edits, of all components together. */
+    uint32_t edits;
+    /** Most frames. */
+    uint32_t frames;
+    /**
+     * Most distinct strings among those that a batch shares: names of elements and attributes,
+     * the empty value, and texts that are empty or white space only.
+     */
+    uint32_t strings;
+} ow_render_batch_options;
+
+/** Bytes of workspace that are enough for these capacities, on every machine. */
+#define OW_RENDER_BATCH_WORKSPACE(components, edits, frames, strings) \
+    (((((size_t)(components) * 24) + ((size_t)(edits) * 40)) + ((size_t)(frames) * 56)) + ((((size_t)(strings) + ((size_t)(strings) / 4)) + 1) * 12))
+
+/**
+ * Begins a batch in `batch`, whatever was there before.
+ *
+ * Its items go to `workspace`, which is aligned to 8 bytes, has at least
+ * `OW_RENDER_BATCH_WORKSPACE` of the capacities in `options`, and belongs to the batch until that
+ * has ended. A batch that is not wanted any more need not be finished.
+ *
+ * `OW_STATUS_WORKSPACE_TOO_SMALL`; `OW_STATUS_BAD_ARGUMENT` for an unknown flag.
+ */
+ow_status ow_render_batch_begin(
+    ow_render_batch *batch,
+    const ow_render_batch_options *options,
+    void *workspace,
+    size_t workspace_len);
+
+/**
+ * Adds a component; the edits that follow are its own.
+ *
+ * `OW_STATUS_CAPACITY_EXCEEDED`; the batch is unchanged then.
+ */
+ow_status ow_render_batch_component(ow_render_batch *batch, int32_t id);
+
+/**
+ * Adds an edit to the last component.
+ *
+ * Its name stays in place, unchanged, until the batch has ended.
+ *
+ * `OW_STATUS_NO_COMPONENT`; `OW_STATUS_CAPACITY_EXCEEDED`; `OW_STATUS_INVALID_UTF8`;
+ * `OW_STATUS_BAD_ARGUMENT` for an unknown kind, or a field that the kind does not use and that is
+ * not zero. The batch is unchanged then.
+ */
+ow_status ow_render_batch_edit(ow_render_batch *batch, const ow_render_edit *edit);
+
+/**
+ * Adds a frame.
+ *
+ * Its strings stay in place, unchanged, until the batch has ended.
+ *
+ * `OW_STATUS_CAPACITY_EXCEEDED`; `OW_STATUS_INVALID_UTF8`; `OW_STATUS_BAD_ARGUMENT` for an unknown
+ * kind, or a field that the kind does not use and that is not zero. The batch is unchanged then.
+ */
+ow_status ow_render_batch_frame(ow_render_batch *batch, const ow_render_frame *frame);
+
+/**
+ * Says which components and event handlers are gone, in place of what was said before.
+ *
+ * Both arrays stay in place, unchanged, until the batch has ended.
+ */
+ow_status ow_render_batch_disposed(
+    ow_render_batch *batch,
+    const int32_t *components,
+    size_t component_count,
+    const uint64_t *events,
+    size_t event_count);
+
+/**
+ * Bytes that the batch would take now; it goes on as before.
+ *
+ * Walks the batch once. The statuses of `ow_render_batch_finish`, except
+ * `OW_STATUS_BUFFER_TOO_SMALL`.
+ */
+ow_status ow_render_batch_encoded_len(ow_render_batch *batch, size_t *len);
+
+/**
+ * Writes the batch to the front of `out`, its length to `written`, and ends the handle.
+ *
+ * On any other status than `OW_STATUS_OK` the batch goes on as before, so it can be finished again
+ * into a larger buffer; what `out` holds is then not specified.
+ *
+ * `OW_STATUS_BUFFER_TOO_SMALL`; `OW_STATUS_STRING_TABLE_FULL`; `OW_STATUS_STRING_TOO_LONG` for a
+ * string of more than 2^28 - 1 bytes; `OW_STATUS_BATCH_TOO_LONG` for a batch of more than 2^31 - 1;
+ * `OW_STATUS_EVENT_ID_TOO_LARGE` where `OW_RENDER_JS_SAFE` is set.
+ */
+ow_status ow_render_batch_finish(
+    ow_render_batch *batch,
+    uint8_t *out,
+    size_t out_len,
+    size_t *written);
+
+/**
+ * In `flags`: take three things that carry no meaning and that ASP.NET Core never writes: unused
+ * bytes of any value, length prefixes longer than they need to be, strings in another order.
+ */
+#define OW_RENDER_LENIENT 1
+
+/** In `flags`: look at the encoding alone and not whether a browser could apply the batch. */
+#define OW_RENDER_ENCODING_ONLY 2
+
+/**
+ * Looks at a whole batch: at every byte of its encoding, and whether a browser could apply it.
+ *
+ * On a status of 32 or more `at` becomes the offset of the item that is wrong, else 0. `at` may lie
+ * in `bytes`.
+ */
+ow_status ow_render_batch_validate(
+    const uint8_t *bytes,
+    size_t len,
+    uint32_t flags,
+    size_t *at);
+
+/**
+ * A writer of one value, such as a row: 48 bytes with the alignment of a `uint64_t`, the caller's.
+ *
+ * Its bytes are nobody else's. It holds its own address, so it is not copied or moved.
+ *
+ * A product is its fields, one after the other. A sum is a tag and its payload; an option is a sum
+ * of tag 0 with the value, or tag 1 alone. An array is a count and its elements. Integers of 128
+ * and 256 bits, identities, connection ids and UUIDs are raw bytes, least significant first.
+ *
+ * The first call that fails writes nothing, and neither does any call after it: each returns the
+ * first one's status. So it is enough to look at what `ow_bsatn_writer_finish` returns.
+ */
+typedef struct ow_bsatn_writer {
+    /** Not to be touched. */
+    uint64_t words[6];
+} ow_bsatn_writer;
+
+/** Begins to write to `out`, which belongs to the writer until that has finished. */
+ow_status ow_bsatn_writer_begin(ow_bsatn_writer *writer, uint8_t *out, size_t len);
+
+/** Ends the writer and says how many bytes were written; 0 where a call had failed. */
+ow_status ow_bsatn_writer_finish(ow_bsatn_writer *writer, size_t *written);
+
+/** Writes a bool: 0 or 1. */
+ow_status ow_bsatn_put_bool(ow_bsatn_writer *writer, uint8_t value);
+
+/** Writes a `uint8_t`. */
+ow_status ow_bsatn_put_u8(ow_bsatn_writer *writer, uint8_t value);
+
+/** Writes a `int8_t`. */
+ow_status ow_bsatn_put_i8(ow_bsatn_writer *writer, int8_t value);
+
+/** Writes a `uint16_t`. */
+ow_status ow_bsatn_put_u16(ow_bsatn_writer *writer, uint16_t value);
+
+/** Writes a `int16_t`. */
+ow_status ow_bsatn_put_i16(ow_bsatn_writer *writer, int16_t value);
+
+/** Writes a `uint32_t`. */
+ow_status ow_bsatn_put_u32(ow_bsatn_writer *writer, uint32_t value);
+
+/** Writes a `int32_t`. */
+ow_status ow_bsatn_put_i32(ow_bsatn_writer *writer, int32_t value);
+
+/** Writes a `uint64_t`. */
+ow_status ow_bsatn_put_u64(ow_bsatn_writer *writer, uint64_t value);
+
+/** Writes a `int64_t`. */
+ow_status ow_bsatn_put_i64(ow_bsatn_writer *writer, int64_t value);
+
+/** Writes a `float`, its exact bits. */
+ow_status ow_bsatn_put_f32(ow_bsatn_writer *writer, float value);
+
+/** Writes a `double`, its exact bits. */
+ow_status ow_bsatn_put_f64(ow_bsatn_writer *writer, double value);
+
+/** Writes the tag of a sum; the payload follows. */
+ow_status ow_bsatn_put_tag(ow_bsatn_writer *writer, uint8_t tag);
+
+/** Writes how many elements an array has; they follow. */
+ow_status ow_bsatn_put_count(ow_bsatn_writer *writer, uint32_t count);
+
+/** Writes a string of `len` bytes, with its length in front; it is UTF-8. */
+ow_status ow_bsatn_put_string(ow_bsatn_writer *writer, const void *text, size_t len);
+
+/** Writes an array of `len` bytes, with its length in front. */
+ow_status ow_bsatn_put_bytes(ow_bsatn_writer *writer, const void *bytes, size_t len);
+
+/** Writes `len` bytes as they are: values that were encoded elsewhere, and long integers. */
+ow_status ow_bsatn_put_raw(ow_bsatn_writer *writer, const void *bytes, size_t len);
+
+/**
+ * A reader of one value, such as a row: 48 bytes with the alignment of a `uint64_t`, the caller's.
+ *
+ * Its bytes are nobody else's. It holds its own address, so it is not copied or moved.
+ *
+ * The first call that fails takes nothing from the input, and neither does any call after it: each
+ * returns the first one's status and stores zero. So it is enough to look at what
+ * `ow_bsatn_reader_finish` returns; `ow_bsatn_reader_position` says where it went wrong.
+ */
+typedef struct ow_bsatn_reader {
+    /** Not to be touched. */
+    uint64_t words[6];
+} ow_bsatn_reader;
+
+/** Begins to read `bytes`, which stay in place, unchanged, until the reader has finished. */
+ow_status ow_bsatn_reader_begin(ow_bsatn_reader *reader, const uint8_t *bytes, size_t len);
+
+/**
+ * Ends the reader; `OW_STATUS_TRAILING_BYTES` where bytes are left.
+ *
+ * To go on behind the value, ask for the position instead of finishing.
+ */
+ow_status ow_bsatn_reader_finish(ow_bsatn_reader *reader);
+
+/** How many bytes were read: the offset of the next item, or of the one that is wrong. */
+ow_status ow_bsatn_reader_position(const ow_bsatn_reader *reader, size_t *position);
+
+/** Reads a bool: 0 or 1. */
+ow_status ow_bsatn_get_bool(ow_bsatn_reader *reader, uint8_t *value);
+
+/** Reads a `uint8_t`. */
+ow_status ow_bsatn_get_u8(ow_bsatn_reader *reader, uint8_t *value);
+
+/** Reads a `int8_t`. */
+ow_status ow_bsatn_get_i8(ow_bsatn_reader *reader, int8_t *value);
+
+/** Reads a `uint16_t`. */
+ow_status ow_bsatn_get_u16(ow_bsatn_reader *reader, uint16_t *value);
+
+/** Reads a `int16_t`. */
+ow_status ow_bsatn_get_i16(ow_bsatn_reader *reader, int16_t *value);
+
+/** Reads a `uint32_t`. */
+ow_status ow_bsatn_get_u32(ow_bsatn_reader *reader, uint32_t *value);
+
+/** Reads a `int32_t`. */
+ow_status ow_bsatn_get_i32(ow_bsatn_reader *reader, int32_t *value);
+
+/** Reads a `uint64_t`. */
+ow_status ow_bsatn_get_u64(ow_bsatn_reader *reader, uint64_t *value);
+
+/** Reads a `int64_t`. */
+ow_status ow_bsatn_get_i64(ow_bsatn_reader *reader, int64_t *value);
+
+/** Reads a `float`, its exact bits. */
+ow_status ow_bsatn_get_f32(ow_bsatn_reader *reader, float *value);
+
+/** Reads a `double`, its exact bits. */
+ow_status ow_bsatn_get_f64(ow_bsatn_reader *reader, double *value);
+
+/**
+ * Reads the tag of a sum of `variants` variants, up to 256; the payload follows.
+ *
+ * `OW_STATUS_UNKNOWN_DISCRIMINANT` for a tag that is not below `variants`.
+ */
+ow_status ow_bsatn_get_tag(ow_bsatn_reader *reader, uint32_t variants, uint8_t *tag);
+
+/**
+ * Reads how many elements an array has, of at least `element` bytes each; they follow.
+ *
+ * `OW_STATUS_COUNT_TOO_LARGE` where they cannot all be there; of elements that take no bytes there
+ * may be 4,096.
+ */
+ow_status ow_bsatn_get_count(ow_bsatn_reader *reader, size_t element, uint32_t *count);
+
+/** Reads a string, which is UTF-8 and stays where it is in the input; there is no NUL behind it. */
+ow_status ow_bsatn_get_string(ow_bsatn_reader *reader, ow_bytes *text);
+
+/** Reads an array of bytes, which stay where they are in the input. */
+ow_status ow_bsatn_get_bytes(ow_bsatn_reader *reader, ow_bytes *bytes);
+
+/** Reads the next `len` bytes as they are; they stay where they are in the input. */
+ow_status ow_bsatn_get_raw(ow_bsatn_reader *reader, size_t len, ow_bytes *bytes);
+
+/**
+ * A list that was looked at once: 96 bytes with the alignment of a `uint64_t`, the caller's.
+ *
+ * Its bytes are nobody else's. It holds its own address, so it is not copied or moved. It borrows
+ * the input, which stays in place, unchanged, as long as the list is used.
+ */
+typedef struct ow_bsatn_row_list {
+    /** Not to be touched. */
+    uint64_t words[12];
+} ow_bsatn_row_list;
+
+/**
+ * Looks at the row list at the front of `bytes`, and says how many bytes it takes.
+ *
+ * The hint and every offset are checked; what is in the rows is not looked at. On any other status
+ * than `OW_STATUS_OK` the handle `list` is not one.
+ *
+ * `OW_STATUS_END_OF_INPUT`, `OW_STATUS_UNKNOWN_DISCRIMINANT`, `OW_STATUS_COUNT_TOO_LARGE`,
+ * `OW_STATUS_UNEVEN_ROWS`, `OW_STATUS_BAD_POSITION`, `OW_STATUS_NOT_ASCENDING`.
+ */
+ow_status ow_bsatn_row_list_read(
+    ow_bsatn_row_list *list,
+    const uint8_t *bytes,
+    size_t len,
+    size_t *read);
+
+/** Number of rows in the list. */
+ow_status ow_bsatn_row_list_len(const ow_bsatn_row_list *list, size_t *rows);
+
+/**
+ * Where row `index` is in the input; takes the same time for every row.
+ *
+ * `OW_STATUS_INDEX_OUT_OF_RANGE` past the last one.
+ */
+ow_status ow_bsatn_row_list_get(const ow_bsatn_row_list *list, size_t index, ow_bytes *row);
+
+/**
+ * Writes `count` rows that are encoded already as a row list, with the hint that the server would
+ * choose, and its length to `written`.
+ *
+ * `OW_STATUS_BUFFER_TOO_SMALL`; `OW_STATUS_VALUE_TOO_LONG` for rows of more than 2^32 - 1 bytes.
+ * `out` is unchanged then.
+ */
+ow_status ow_bsatn_row_list_write(
+    const ow_bytes *rows,
+    size_t count,
+    uint8_t *out,
+    size_t len,
+    size_t *written);
+
+/** Bytes that `count` rows take as a row list. */
+ow_status ow_bsatn_row_list_encoded_len(const ow_bytes *rows, size_t count, size_t *len);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,11 @@
+//! Blazor render batches.
+
+// In the order of the header.
+pub(crate) mod item;
+
+pub(crate) mod batch;
+
+pub(crate) mod validate;
+
+mod list;
+mod string_slots;
