@@ -12,6 +12,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 mod budgets;
+mod capi;
 mod ci;
 mod count;
 mod cross_check;
@@ -70,6 +71,8 @@ Exit code: 0 all passed, 1 a test failed or a part had none, 2 wrong usage.")]
     Report(report::Arguments),
     /// Read the result of a load generator, and check its numbers against each other.
     CheckLoad(report::load::Arguments),
+    /// Build the static library for C, check its header, and prove what is in it.
+    Capi(capi::Arguments),
     /// Count exact instructions of the counting example.
     Count(count::Arguments),
     /// Try `cross build`, `run` and `test` for aarch64 Linux, with docker or podman.
@@ -124,6 +127,7 @@ fn perform(arguments: Arguments) -> Result<()> {
         Task::Throughput(arguments) => throughput::command(&arguments, yes).map(|_| ()),
         Task::Report(arguments) => report::command(&arguments),
         Task::CheckLoad(arguments) => report::load::command(&arguments),
+        Task::Capi(arguments) => capi::command(&arguments, yes),
         Task::Count(arguments) => count::command(&arguments, yes).map(|_| ()),
         Task::CrossCheck(arguments) => cross_check::command(&arguments, yes).map(|_| ()),
         Task::Size(arguments) => size::command(&arguments, yes).map(|_| ()),

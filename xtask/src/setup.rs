@@ -39,6 +39,8 @@ pub(crate) enum Need {
     SystemEmulator,
     /// An emulator of single aarch64 Linux programs.
     UserEmulator,
+    /// Compilers of C and C++ for this machine, with their sanitizers.
+    CCompilers,
     /// Valgrind.
     Callgrind,
     /// Podman, where no container engine answers.
@@ -66,7 +68,8 @@ impl fmt::Display for Missing {
 impl std::error::Error for Missing {}
 
 /// Everything that the tests and the usual measurements need.
-pub(crate) const USUAL: [Need; 5] = [
+pub(crate) const USUAL: [Need; 6] = [
+    Need::CCompilers,
     Need::BareCompiler,
     Need::LinuxCompiler,
     Need::CrossLinker,
@@ -128,6 +131,14 @@ pub(crate) fn ensure(needs: &[Need], yes: bool) -> Result<()> {
                 programs.push(packages::program("mcopy", "mtools"));
             }
             Need::SshClient => programs.push(packages::program("ssh", "openssh-client")),
+            Need::CCompilers => {
+                // The sanitizers come with the compilers.
+                programs.push(packages::program("cc", "gcc"));
+                programs.push(packages::program("c++", "g++"));
+                if cfg!(target_os = "linux") {
+                    programs.push(packages::file("/usr/include/stdio.h", "libc6-dev"));
+                }
+            }
             Need::Callgrind => programs.push(packages::program("valgrind", "valgrind")),
             Need::ContainerEngine => {
                 programs.push(packages::program("podman", "podman"));

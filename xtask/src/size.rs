@@ -222,6 +222,11 @@ fn read(program: &Path) -> Result<Found> {
     })
 }
 
+/// The names that belong to a panic or to an allocation, each once.
+pub(crate) fn panics_and_allocations(names: &[&str]) -> Vec<String> {
+    [with_any_of(&PANICS, names), with_any_of(&ALLOCATIONS, names)].concat()
+}
+
 /// The names that contain any of `parts`, each once.
 fn with_any_of(parts: &[&str], names: &[&str]) -> Vec<String> {
     let is_one = |name: &str| parts.iter().any(|part| name.contains(part));

@@ -10,12 +10,13 @@ use crate::firmware::{Build, Profile};
 use crate::process::End;
 use crate::progress::{self, Step};
 use crate::toolchain::{Place, Toolchain};
-use crate::{process, qemu, setup, size, workspace};
+use crate::{capi, process, qemu, setup, size, workspace};
 
 mod card;
 mod expectation;
 
-use expectation::{Expectation, expectations};
+pub(crate) use expectation::Expectation;
+use expectation::expectations;
 
 /// A part of the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -28,10 +29,12 @@ pub(crate) enum Part {
     Bare,
     /// The way to a real Pi: the image of its SD card.
     Card,
+    /// The interface for C: header, tests under sanitizers, firmware on an emulated Pi.
+    Capi,
 }
 
 /// Every part, in order.
-pub(crate) const ALL: [Part; 4] = [Part::Host, Part::Linux, Part::Bare, Part::Card];
+pub(crate) const ALL: [Part; 5] = [Part::Host, Part::Linux, Part::Bare, Part::Card, Part::Capi];
 
 /// What a part's tests came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,6 +57,10 @@ impl Tally {
         self.passed += other.passed;
         self.failed += other.failed;
         self.ignored += other.ignored;
+    }
+
+    pub(crate) fn has_failures(self) -> bool {
+        self.failed != 0
     }
 
     /// Adds up every `test result:` line.
@@ -153,6 +160,7 @@ fn run_part(part: Part, yes: bool, steps: &mut Vec<Step>, total: &mut Tally) {
             add("bare metal: no panic", &|| proof(yes));
         }
         Part::Card => add("card: image", &|| card::image_boots(yes)),
+        Part::Capi => add("C interface", &|| capi::test(yes)),
     }
 }
 

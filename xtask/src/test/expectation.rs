@@ -27,7 +27,7 @@ use crate::workspace;
 
 /// What one run of an example has to come to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Expectation {
+pub(crate) struct Expectation {
     /// The package the example is in.
     pub(super) package: &'static str,
     /// The example.
@@ -45,6 +45,19 @@ pub(super) struct Expectation {
 }
 
 impl Expectation {
+    /// That of a program that is no example of cargo's: it prints what is in a file, and ends well.
+    pub(crate) fn of_program(name: &str, output: PathBuf) -> Self {
+        Self {
+            package: "",
+            example: name.to_owned(),
+            boot: Boot::Card,
+            arguments: Vec::new(),
+            code: 0,
+            output,
+            variant: "",
+        }
+    }
+
     /// The example, and what is unusual about the run.
     pub(super) fn title(&self) -> String {
         match self.variant {
@@ -59,7 +72,7 @@ impl Expectation {
     }
 
     /// Fails where the output is another one.
-    pub(super) fn check(&self, found: &str) -> Result<()> {
+    pub(crate) fn check(&self, found: &str) -> Result<()> {
         let output = &self.output;
         let wanted = fs::read_to_string(output).with_context(|| output.display().to_string())?;
         let difference = if output.extension().is_some_and(|extension| extension == "sha256") {
