@@ -21,13 +21,56 @@ const LAYERS: &[&[&str]] = &[
 /// Names at the crate root that stand for a module.
 const ALIASES: &[(&str, &str)] = &[("__private", "record")];
 
+/// The interface for C, which stands on top of the library.
+const C_LAYERS: &[&[&str]] = &[
+    &["status", "version"],
+    &["memory"],
+    &["handle"],
+    &["leb128", "record", "render_batch", "bsatn"],
+];
+
+const C_ALIASES: &[(&str, &str)] = &[("Status", "status")];
+
 fn layer(module: &str) -> Option<usize> {
-    LAYERS.iter().position(|modules| modules.contains(&module))
+    layer_in(LAYERS, module)
+}
+
+fn layer_in(layers: &[&[&str]], module: &str) -> Option<usize> {
+    layers.iter().position(|modules| modules.contains(&module))
 }
 
 #[test]
 fn arrows_point_down() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let arrows = check("src", LAYERS, ALIASES);
+    assert!(arrows > 20, "only {arrows} names found: is the source read at all?");
+}
+
+#[test]
+fn arrows_of_the_interface_for_c_point_down() {
+    let arrows = check("capi/src", C_LAYERS, C_ALIASES);
+    assert!(arrows > 20, "only {arrows} names found: is the source read at all?");
+}
+
+/// The interface for C uses what everybody can use.
+#[test]
+fn the_interface_for_c_names_public_modules() {
+    let mut names = 0;
+    visit(&Path::new(env!("CARGO_MANIFEST_DIR")).join("capi/src"), &mut |path| {
+        let tokens = tokens(&fs::read_to_string(path).unwrap());
+        for at in 0..tokens.len() {
+            if tokens[at] == "onewrite" && is(&tokens, at + 1, "::") {
+                names += 1;
+                let name = &tokens[at + 2];
+                assert!(layer(name).is_some(), "{}: onewrite::{name}", path.display());
+            }
+        }
+    });
+    assert!(names > 10, "only {names} names found: is the source read at all?");
+}
+
+/// Fails on an arrow in `folder` that points up; returns how many there are.
+fn check(folder: &str, layers: &[&[&str]], aliases: &[(&str, &str)]) -> usize {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut wrong = Vec::new();
     let mut arrows = 0;
     visit(&source, &mut |path| {
@@ -40,13 +83,13 @@ fn arrows_point_down() {
         place.pop_if(|last| *last == "mod");
         for name in root_names(&fs::read_to_string(path).unwrap(), place.len()) {
             arrows += 1;
-            if let Some(why) = complaint(place[0], &name) {
+            if let Some(why) = complaint_in(layers, aliases, place[0], &name) {
                 wrong.push(format!("{}: {why}", path.display()));
             }
         }
     });
     assert!(wrong.is_empty(), "{wrong:#?}");
-    assert!(arrows > 20, "only {arrows} names found: is the source read at all?");
+    arrows
 }
 
 #[test]
@@ -118,8 +161,17 @@ fn downward_arrows_and_prose_are_not() {
 
 /// What is wrong with `module` naming `name` of the crate root.
 fn complaint(module: &str, name: &str) -> Option<String> {
-    let target = ALIASES.iter().find(|alias| alias.0 == name).map_or(name, |alias| alias.1);
-    match (layer(module), layer(target)) {
+    complaint_in(LAYERS, ALIASES, module, name)
+}
+
+fn complaint_in(
+    layers: &[&[&str]],
+    aliases: &[(&str, &str)],
+    module: &str,
+    name: &str,
+) -> Option<String> {
+    let target = aliases.iter().find(|alias| alias.0 == name).map_or(name, |alias| alias.1);
+    match (layer_in(layers, module), layer_in(layers, target)) {
         _ if module == target => None,
         (Some(here), Some(there)) if there < here => None,
         (Some(_), Some(_)) => Some(format!("{module} names {name}, which is not below it")),
