@@ -22,6 +22,10 @@ const BUS_ACCESS: u32 = 0x19;
 const EVENTS: [u32; 6] =
     [INST_RETIRED, L1D_REFILL, BRANCH_MISS, L2D_REFILL, L1D_ACCESS, BUS_ACCESS];
 
+/// Where event counters start: 32 bits run through soon, so that every run shows that this is
+/// allowed for, and not only one that takes seconds.
+const FIRST: u64 = (1 << 32) - 5_000_000;
+
 /// One bit a counter that counts its event; bit 31 for cycles that are cycles.
 static COUNTING: AtomicU32 = AtomicU32::new(0);
 const CYCLES: u32 = 1 << 31;
@@ -51,14 +55,20 @@ pub(super) fn init() {
         }
     }
     write!("pmevtyper0_el0", u64::from(EVENTS[0]));
+    write!("pmevcntr0_el0", FIRST);
     if counters_present() >= 4 {
         write!("pmevtyper1_el0", u64::from(EVENTS[1]));
         write!("pmevtyper2_el0", u64::from(EVENTS[2]));
         write!("pmevtyper3_el0", u64::from(EVENTS[3]));
+        write!("pmevcntr1_el0", FIRST);
+        write!("pmevcntr2_el0", FIRST);
+        write!("pmevcntr3_el0", FIRST);
     }
     if counters_present() >= 6 {
         write!("pmevtyper4_el0", u64::from(EVENTS[4]));
         write!("pmevtyper5_el0", u64::from(EVENTS[5]));
+        write!("pmevcntr4_el0", FIRST);
+        write!("pmevcntr5_el0", FIRST);
     }
     write!("pmcntenset_el0", u64::from(counting | CYCLES));
     barrier();
@@ -79,7 +89,7 @@ pub(super) fn supports(event: u32) -> bool {
     (read!("pmceid0_el0") >> event) & 1 == 1
 }
 
-/// What core 0 has counted since the program started.
+/// What core 0 counts: 32 bits that begin somewhere, so that only spans mean anything.
 ///
 /// Instructions come from `INST_RETIRED`: under QEMU they are there only with `-icount`, exact and
 /// repeatable. Cycles and cache events are there on hardware only. Each call costs the same, as it
@@ -90,14 +100,17 @@ pub fn counters() -> Counters {
     let counting = COUNTING.load(Ordering::Relaxed);
     let when = |index: u32, count: u64| (counting >> index & 1 == 1).then_some(count);
     barrier();
+    let instructions = read!("pmevcntr0_el0");
+    let clock = read!("pmccntr_el0");
     let counters = Counters {
-        instructions: when(0, read!("pmevcntr0_el0")),
-        cycles: when(31, read!("pmccntr_el0")),
+        instructions: when(0, instructions),
+        cycles: when(31, clock),
         l1d_refills: when(1, read!("pmevcntr1_el0")),
         branch_misses: when(2, read!("pmevcntr2_el0")),
         l2_refills: when(3, read!("pmevcntr3_el0")),
         l1d_accesses: when(4, read!("pmevcntr4_el0")),
         bus_accesses: when(5, read!("pmevcntr5_el0")),
+        narrow_since: Some(clock),
     };
     barrier();
     counters
