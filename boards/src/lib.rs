@@ -32,6 +32,8 @@ mod failure;
 mod hosted;
 #[cfg(target_os = "linux")]
 mod linux;
+#[cfg(any(target_os = "linux", all(target_arch = "aarch64", target_os = "none")))]
+mod property;
 #[cfg(all(target_arch = "aarch64", target_os = "none"))]
 mod rpi_zero_2w;
 

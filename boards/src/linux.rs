@@ -1,64 +1,40 @@
 //! What Linux adds: perf events, and what procfs and sysfs say about the machine.
+//!
+//! Bottom up: `root` reads the kernel's files; `firmware` asks the Pi's firmware through the
+//! kernel; `events` counts; `facts` says what a number is worth nothing without.
+
+mod events;
+mod facts;
+mod firmware;
+mod root;
 
 #[cfg(target_arch = "aarch64")]
 use core::arch::asm;
-use core::{cell::RefCell, fmt};
-use std::{fs, io};
-
-use perf_event::{
-    Builder, Counter, Group,
-    events::{Event, Hardware},
+use core::{
+    cell::RefCell,
+    fmt::{self, Write as _},
 };
+use std::io;
+
 use rustix::thread::{CpuSet, sched_getcpu, sched_setaffinity};
 
+use self::{
+    events::{Events, Quantity},
+    root::Root,
+};
 use crate::{Counters, Environment, Failure, Label};
 
-/// Cycles and instructions of one thread, counted together so that they cover the same span.
-struct Events {
-    group: Group,
-    cycles: Counter,
-    instructions: Counter,
-}
-
-impl Events {
-    fn open() -> io::Result<Self> {
-        Self::open_as(Hardware::CPU_CYCLES, Hardware::INSTRUCTIONS)
-    }
-
-    /// Two parameters, so that a test can count where the machine counts no cycles.
-    fn open_as(cycles: impl Event, instructions: impl Event) -> io::Result<Self> {
-        let mut group = Group::new()?;
-        let cycles = group.add(&Builder::new(cycles))?;
-        let instructions = group.add(&Builder::new(instructions))?;
-        group.enable()?;
-        Ok(Self { group, cycles, instructions })
-    }
-
-    fn read(&mut self) -> io::Result<Counters> {
-        let counts = self.group.read()?;
-        // A group that shared the hardware with others was scaled by guesswork: not a count.
-        if counts.time_enabled() != counts.time_running() {
-            return Ok(Counters::default());
-        }
-        Ok(Counters {
-            // With -icount QEMU's cycles are its instructions again.
-            cycles: match generic_timer_hz() {
-                Some(QEMU_TIMER_HZ) => None,
-                _ => counts.get(&self.cycles).map(|entry| entry.value()),
-            },
-            instructions: counts.get(&self.instructions).map(|entry| entry.value()),
-            ..Counters::default()
-        })
-    }
-}
-
 thread_local! {
-    static EVENTS: RefCell<io::Result<Events>> = RefCell::new(Events::open());
+    static EVENTS: RefCell<io::Result<Events>> = RefCell::new(open_events());
+}
+
+fn open_events() -> io::Result<Events> {
+    Events::open(events::wanted(&Root::of_machine(), is_emulated(generic_timer_hz())))
 }
 
 pub(crate) fn counters() -> Counters {
     EVENTS.with_borrow_mut(|events| match events {
-        Ok(events) => events.read().unwrap_or_default(),
+        Ok(events) => events.read(),
         Err(_) => Counters::default(),
     })
 }
@@ -75,19 +51,22 @@ pub(crate) fn pin_to(core: usize) -> Result<(), Failure> {
 }
 
 pub(crate) fn label() -> Label {
-    let counts = EVENTS.with_borrow(Result::is_ok);
-    label_of(generic_timer_hz(), model().as_deref(), counts)
+    let counts_instructions = EVENTS.with_borrow(|events| match events {
+        Ok(events) => events.counting().any(|quantity| quantity == Quantity::Instructions),
+        Err(_) => false,
+    });
+    let model = facts::model(&Root::of_machine());
+    label_of(generic_timer_hz(), model.as_deref(), counts_instructions)
 }
 
-/// QEMU's timer runs at 62.5 MHz, whatever the device tree claims; a Pi's at 19.2 or 54 MHz.
+/// A Pi's timer runs at 19.2 or 54 MHz.
 ///
-/// QEMU's monitors count instructions only with `-icount`, and then exactly; one that counts none
-/// has no such event (`instructions_supported` in QEMU's target/arm/helper.c), so that the group
-/// of events does not open.
-fn label_of(timer_hz: Option<u64>, model: Option<&str>, counts: bool) -> Label {
+/// QEMU's monitors count instructions only with `-icount`, and then exactly; else they have no such
+/// event (`instructions_supported` in QEMU's target/arm/helper.c).
+fn label_of(timer_hz: Option<u64>, model: Option<&str>, counts_instructions: bool) -> Label {
     match (timer_hz, model) {
-        (Some(QEMU_TIMER_HZ), _) if counts => Label::QemuIcount,
-        (Some(QEMU_TIMER_HZ), _) => Label::Qemu,
+        _ if is_emulated(timer_hz) && counts_instructions => Label::QemuIcount,
+        _ if is_emulated(timer_hz) => Label::Qemu,
         (Some(19_200_000 | 54_000_000), Some(model)) if model.starts_with("Raspberry Pi") => {
             Label::Pi
         }
@@ -95,7 +74,10 @@ fn label_of(timer_hz: Option<u64>, model: Option<&str>, counts: bool) -> Label {
     }
 }
 
-const QEMU_TIMER_HZ: u64 = 62_500_000;
+/// QEMU's timer runs at 62.5 MHz, whatever the device tree claims.
+const fn is_emulated(timer_hz: Option<u64>) -> bool {
+    matches!(timer_hz, Some(62_500_000))
+}
 
 #[cfg(target_arch = "aarch64")]
 fn generic_timer_hz() -> Option<u64> {
@@ -115,103 +97,87 @@ const fn generic_timer_hz() -> Option<u64> {
 }
 
 pub(crate) fn add_facts(environment: &mut Environment) {
-    add_text(environment, "model", model());
-    add_text(environment, "cpu", cpu_name());
-    add_text(
-        environment,
-        "midr",
-        read("/sys/devices/system/cpu/cpu0/regs/identification/midr_el1"),
-    );
-    add_text(environment, "kernel", read("/proc/sys/kernel/osrelease"));
-    if let Some(hz) = generic_timer_hz() {
-        environment.add("timer", format_args!("{hz} Hz"));
-    }
-    add_perf_events(environment);
-    let frequency = "/sys/devices/system/cpu/cpu0/cpufreq/scaling";
-    add_text(environment, "governor", read(&format!("{frequency}_governor")));
-    for (key, name) in [("clock", "cur"), ("clock minimum", "min"), ("clock maximum", "max")] {
-        if let Some(khz) = read(&format!("{frequency}_{name}_freq")) {
-            environment.add(key, format_args!("{khz} kHz"));
-        }
-    }
-    // A bit mask: 0x1 under-voltage, 0x2 frequency capped, 0x4 throttled, 0x8 soft limit; the
-    // same from 0x10000 for "since boot".
-    add_text(
-        environment,
-        "throttled",
-        read("/sys/devices/platform/soc/soc:firmware/get_throttled"),
-    );
-    if let Some(millidegrees) = read("/sys/class/thermal/thermal_zone0/temp") {
-        environment.add("temperature", format_args!("{millidegrees} m\u{b0}C"));
-    }
-    add_text(environment, "cpus allowed", status_line("Cpus_allowed_list:"));
-    environment.add("core", format_args!("{}", sched_getcpu()));
-}
-
-fn add_perf_events(environment: &mut Environment) {
+    let root = Root::of_machine();
+    facts::add_fixed(environment, &root, generic_timer_hz());
     EVENTS.with_borrow(|events| match events {
-        Ok(_) => environment.add("perf events", format_args!("cycles and instructions, user code")),
+        Ok(events) => add_events(environment, events),
         Err(error) => {
-            let paranoid = read("/proc/sys/kernel/perf_event_paranoid");
-            let paranoid = paranoid.as_deref().unwrap_or("absent");
+            let paranoid = root.read("/proc/sys/kernel/perf_event_paranoid");
             environment.add(
                 "perf events",
-                format_args!("{}; perf_event_paranoid {paranoid}", reason(error)),
+                format_args!("{}", Refused { error, paranoid: paranoid.as_deref() }),
             );
         }
     });
+    facts::add_moving(environment, &root, sched_getcpu());
 }
 
-/// Why perf events are missing, and what would bring them.
-fn reason(error: &io::Error) -> &'static str {
-    match error.kind() {
-        io::ErrorKind::PermissionDenied => {
-            "not permitted (set kernel.perf_event_paranoid to 2 or less)"
+/// What is counted and what is not.
+fn add_events(environment: &mut Environment, events: &Events) {
+    let mut names = String::new();
+    for quantity in events.counting() {
+        let _ = write!(names, "{}, ", quantity.name());
+    }
+    environment.add("perf events", format_args!("{names}of user code"));
+    let mut missing = String::new();
+    let mut reason = None;
+    for &(quantity, why) in events.missing() {
+        let name = quantity.name();
+        let _ = match reason {
+            None => write!(missing, "{name}"),
+            Some(same) if same == why => write!(missing, ", {name}"),
+            Some(other) => write!(missing, " ({other}), {name}"),
+        };
+        reason = Some(why);
+    }
+    if let Some(why) = reason {
+        environment.add("perf events missing", format_args!("{missing} ({why})"));
+    }
+    let (lost, readings) = events.shared();
+    environment.add("shared readings", format_args!("{lost} of {readings}"));
+}
+
+/// Why there are no perf events, and what would bring them.
+struct Refused<'a> {
+    error: &'a io::Error,
+    /// The kernel's setting `perf_event_paranoid`, where it has one.
+    paranoid: Option<&'a str>,
+}
+
+impl fmt::Display for Refused<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.error.kind() {
+            io::ErrorKind::PermissionDenied => match self.paranoid {
+                // Debian's kernels know 3, which forbids events to all but the privileged.
+                Some(level) if level.parse().is_ok_and(|level: i32| level > 2) => write!(
+                    f,
+                    "not permitted with kernel.perf_event_paranoid={level}: `sysctl \
+                     kernel.perf_event_paranoid=2` as root, or give the program CAP_PERFMON"
+                ),
+                level => write!(
+                    f,
+                    "not permitted, although kernel.perf_event_paranoid={}: a container or a \
+                     filter of system calls forbids it",
+                    level.unwrap_or("?")
+                ),
+            },
+            io::ErrorKind::NotFound => f.write_str(
+                "none: this machine counts nothing; on a board, its device tree names no PMU",
+            ),
+            io::ErrorKind::Unsupported => f.write_str("none: this kernel has no perf events"),
+            _ => write!(f, "none: {}", self.error),
         }
-        io::ErrorKind::NotFound => "this machine counts neither cycles nor instructions",
-        io::ErrorKind::Unsupported => "not supported by this kernel",
-        _ => "not available",
     }
-}
-
-fn add_text(environment: &mut Environment, key: &'static str, value: Option<String>) {
-    if let Some(value) = value {
-        let value: &dyn fmt::Display = &value;
-        environment.add(key, format_args!("{value}"));
-    }
-}
-
-fn model() -> Option<String> {
-    read("/proc/device-tree/model")
-}
-
-fn cpu_name() -> Option<String> {
-    let text = fs::read_to_string("/proc/cpuinfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("model name"))?;
-    Some(line.split_once(':')?.1.trim().to_owned())
-}
-
-fn status_line(key: &str) -> Option<String> {
-    let text = fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix(key))?;
-    Some(line.trim().to_owned())
-}
-
-/// The one line of a file, without the NUL that ends device-tree strings.
-fn read(path: &str) -> Option<String> {
-    let text = fs::read_to_string(path).ok()?;
-    let text = text.trim_matches(|char: char| char.is_whitespace() || char == '\0');
-    if text.is_empty() { None } else { Some(text.to_owned()) }
 }
 
 #[cfg(test)]
 mod tests {
-    use core::hint::black_box;
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use perf_event::events::Software;
+    use std::{io, thread};
 
-    use super::{Events, label_of, read};
-    use crate::Label;
+    use super::{Refused, label_of, pin_to};
+    use crate::{Fact, Label, environment};
 
     #[test]
     fn an_emulator_with_the_device_tree_of_a_pi_is_no_pi() {
@@ -219,26 +185,52 @@ mod tests {
         assert_eq!(label_of(Some(62_500_000), model, false), Label::Qemu);
         assert_eq!(label_of(Some(62_500_000), model, true), Label::QemuIcount);
         assert_eq!(label_of(Some(19_200_000), model, true), Label::Pi);
+        assert_eq!(label_of(Some(19_200_000), model, false), Label::Pi);
         assert_eq!(label_of(Some(19_200_000), Some("Some other board"), true), Label::Host);
         assert_eq!(label_of(None, None, true), Label::Host);
     }
 
+    /// A thread, because the others of this process may run where they like.
     #[test]
-    fn a_group_of_events_counts_work() {
-        // Time and page faults instead of cycles and instructions, which a virtual machine may
-        // lack. Where no event is permitted, there is nothing to test.
-        let Ok(mut events) = Events::open_as(Software::TASK_CLOCK, Software::PAGE_FAULTS) else {
-            return;
-        };
-        let start = events.read().unwrap_or_default();
-        black_box(vec![1_u8; 4 << 20]);
-        let span = events.read().unwrap_or_default().since(start);
-        assert!(span.cycles.is_some_and(|count| count > 0), "{span:?}");
-        assert!(span.instructions.is_some_and(|count| count > 0), "{span:?}");
+    fn a_pinned_thread_is_allowed_on_one_core_and_says_so() {
+        thread::spawn(|| {
+            let core: usize =
+                environment().value("core").and_then(|core| core.parse().ok()).unwrap();
+            assert_eq!(pin_to(core), Ok(()));
+            let pinned = environment();
+            let core = core.to_string();
+            assert_eq!(pinned.value("cpus allowed"), Some(core.as_str()));
+            assert_eq!(pinned.value("core"), Some(core.as_str()));
+            for absent in [1023, 1024, usize::MAX] {
+                assert!(pin_to(absent).is_err(), "{absent}");
+            }
+        })
+        .join()
+        .unwrap();
     }
 
+    const PERMISSION: i32 = 1;
+    const ACCESS: i32 = 13;
+
     #[test]
-    fn a_missing_file_is_no_fact() {
-        assert_eq!(read("/nonexistent/onewrite"), None);
+    fn a_refusal_says_what_to_do_within_a_fact() {
+        let refused = |code, paranoid| {
+            let error = io::Error::from_raw_os_error(code);
+            let text = Refused { error: &error, paranoid }.to_string();
+            assert!(text.len() <= Fact::VALUE_BYTES - 3, "{text}");
+            text
+        };
+        for code in [PERMISSION, ACCESS] {
+            let text = refused(code, Some("3"));
+            assert!(text.contains("=3: `sysctl kernel.perf_event_paranoid=2`"), "{text}");
+            assert!(text.contains("CAP_PERFMON"), "{text}");
+            // The setting would allow it: advice to change it would be wrong.
+            for level in [Some("2"), Some("-1"), None] {
+                let text = refused(code, level);
+                assert!(text.contains("container") && !text.contains("sysctl"), "{text}");
+            }
+        }
+        assert!(refused(2, Some("2")).contains("counts nothing"));
+        assert!(refused(38, None).contains("no perf events"));
     }
 }

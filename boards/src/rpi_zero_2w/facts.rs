@@ -6,7 +6,10 @@ use super::{
     DEVICE_TREE, ENTRY_LEVEL, build_id::BuildId, mailbox, pmu, registers, registers::read,
     semihosting, uart,
 };
-use crate::{Environment, Label};
+use crate::{
+    Environment, Label,
+    property::{self, Clock, Question},
+};
 
 /// The Pi's crystal.
 const PI_TIMER_HZ: u64 = 19_200_000;
@@ -67,29 +70,13 @@ pub fn environment() -> Environment {
 
 /// What only the GPU knows; a question it does not answer is no fact.
 fn add_firmware_facts(environment: &mut Environment) {
-    if let Some(revision) = mailbox::board_revision() {
-        environment.add("board revision", format_args!("{revision:#x}"));
-    }
-    if let Some(seconds) = mailbox::firmware() {
-        environment.add("firmware", format_args!("{seconds} s of Unix time"));
-    }
+    property::add_fixed_facts(environment, mailbox::ask);
     // Nobody but us moves the clock, unless the GPU throttles.
     environment.add("governor", format_args!("none"));
-    if let Some(hz) = mailbox::clock_hz(mailbox::Clock::Arm) {
+    if let Some(hz) = mailbox::ask(Question::clock(Clock::Arm)) {
         environment.add("clock", format_args!("{hz} Hz"));
     }
-    if let Some(hz) = mailbox::measured_clock_hz(mailbox::Clock::Arm) {
-        environment.add("clock measured", format_args!("{hz} Hz"));
-    }
-    if let Some(hz) = mailbox::clock_hz(mailbox::Clock::Core) {
-        environment.add("core clock", format_args!("{hz} Hz"));
-    }
-    if let Some(bits) = mailbox::throttled() {
-        environment.add("throttled", format_args!("{bits:#x}"));
-    }
-    if let Some(millidegrees) = mailbox::temperature() {
-        environment.add("temperature", format_args!("{millidegrees} m\u{b0}C"));
-    }
+    property::add_moving_facts(environment, mailbox::ask);
 }
 
 const fn on_off(bits: u64) -> &'static str {

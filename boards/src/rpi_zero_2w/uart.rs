@@ -7,6 +7,7 @@
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use super::mailbox;
+use crate::property::{Clock, Question};
 
 const GPFSEL1: usize = 0x3f20_0004;
 const DATA: usize = 0x3f20_1000;
@@ -44,7 +45,7 @@ pub(super) fn write(register: usize, value: u32) {
 
 pub(super) fn init() {
     // The GPU knows the clock; QEMU's answer (3 MHz) is as good as any there.
-    let clock_hz = mailbox::clock_hz(mailbox::Clock::Uart).filter(|&hz| hz >= 16 * BAUD);
+    let clock_hz = mailbox::ask(Question::clock(Clock::Uart)).filter(|&hz| hz >= 16 * BAUD);
     CLOCK_HZ.store(clock_hz.unwrap_or(0), Ordering::Relaxed);
     // The divisor in 64ths is clock * 64 / (16 * baud), rounded.
     let divisor = (clock_hz.unwrap_or(ASSUMED_CLOCK_HZ) * 4 + BAUD / 2) / BAUD;
