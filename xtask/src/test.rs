@@ -14,6 +14,7 @@ use crate::{capi, process, qemu, setup, size, workspace};
 
 mod card;
 mod expectation;
+mod repeats;
 
 pub(crate) use expectation::Expectation;
 use expectation::expectations;
@@ -156,6 +157,7 @@ fn run_part(part: Part, yes: bool, steps: &mut Vec<Step>, total: &mut Tally) {
         }
         Part::Bare => {
             add("bare metal: examples", &|| examples(Place::Bare, yes));
+            add("bare metal: repeats", &|| repeats::check(yes));
             add("bare metal: flags", &|| refusal(yes));
             add("bare metal: no panic", &|| proof(yes));
         }

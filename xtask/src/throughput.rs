@@ -15,9 +15,9 @@ use crate::report::output;
 use crate::{budgets, process, workspace};
 
 mod delivery;
-mod fitness;
+pub(crate) mod fitness;
 mod on;
-mod protocol;
+pub(crate) mod protocol;
 mod report;
 
 use delivery::Delivery;
