@@ -3,7 +3,8 @@
 use core::hint::black_box;
 
 use onewrite::bsatn::{
-    ConnectionId, I256, Identity, ScheduleAt, Tail, TimeDuration, Timestamp, U256, Uuid,
+    ConnectionId, I256, Identity, ScheduleAt, StreamError, StreamErrorKind, Tail, TimeDuration,
+    Timestamp, U256, Uuid,
 };
 use onewrite::compression::{DecompressError, DecompressErrorKind};
 use onewrite::error::{
@@ -23,6 +24,7 @@ use onewrite::spacetimedb::multi_dictionary::{
     Applied, ApplyError, DeltaError, Inconsistency, Mode,
 };
 use onewrite::spacetimedb::v1::QueryUpdateError;
+use onewrite::spacetimedb::stream::{Bytes, Change, MessageKind, Outcome, Text, Version};
 use onewrite::string_table::Interned;
 
 #[inline(never)]
@@ -57,6 +59,15 @@ pub(crate) fn call() {
     log::<DecompressErrorKind>(DecompressErrorKind::NeedsBuffer { at_least: 7 });
     log::<DecompressError>(inflated);
     log::<QueryUpdateError>(QueryUpdateError::Decompress(inflated));
+    let kind = StreamErrorKind::NeedsOffsets { rows: 7 };
+    log::<StreamErrorKind>(kind);
+    log::<StreamError>(StreamError::new(7, kind));
+    log::<Version>(Version::V3);
+    log::<MessageKind>(MessageKind::ReducerResult);
+    log::<Outcome>(Outcome::OkEmpty);
+    log::<Text>(Text::Token);
+    log::<Bytes>(Bytes::Value);
+    log::<Change>(Change::Inserts);
     log::<Interned>(Interned::Known(7));
     log::<Mode>(Mode::Lenient);
     log::<Applied>(Applied::default());

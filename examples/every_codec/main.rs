@@ -28,6 +28,7 @@ mod serde;
 mod sink;
 mod source;
 mod spacetimedb;
+mod stream;
 mod string_table;
 
 use onewrite_boards::{Console, Failure, entry};
@@ -49,6 +50,7 @@ fn run(console: &mut Console) -> Result<(), Failure> {
     serde::call();
     render_batch::call();
     spacetimedb::call();
+    stream::call();
     multi_dictionary::call();
     #[cfg(all(feature = "defmt", target_os = "none"))]
     log::call();

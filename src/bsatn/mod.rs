@@ -46,7 +46,7 @@ mod primitive;
 #[doc(hidden)]
 pub mod private;
 mod product;
-mod row_list;
+pub(crate) mod row_list;
 #[cfg(feature = "serde")]
 pub mod serde;
 #[macro_use]
@@ -64,7 +64,10 @@ pub use array::{Array, ArrayIter, Elements, ZERO_WIDTH_LIMIT};
 pub use decode::Decode;
 pub use encode::Encode;
 pub use output::Output;
-pub use row_list::{RowList, RowListWriter, Rows, SizeHint, Tail, TypedRows};
+pub use row_list::{
+    RowCut, RowList, RowListStream, RowListWriter, Rows, RowsEvent, SizeHint, StreamError,
+    StreamErrorKind, Tail, TypedRows,
+};
 pub use special::{ConnectionId, Identity, ScheduleAt, TimeDuration, Timestamp, Uuid};
 pub use walker::{DEPTH_LIMIT, Token, TokenKind, Walker};
 pub use wide::{I256, U256};

@@ -40,6 +40,7 @@ mod client;
 mod list;
 pub mod multi_dictionary;
 mod payload;
+pub mod stream;
 mod table_rows;
 pub mod v1;
 pub mod v2;

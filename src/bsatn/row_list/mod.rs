@@ -9,10 +9,15 @@
 //! where all rows are equally long, up to 65,535 bytes; offsets where they differ or have no bytes,
 //! and for a list without rows.
 
+pub(crate) mod pieces;
 mod rows;
+pub(crate) mod stream;
+mod stream_error;
 mod view;
 mod writer;
 
 pub use rows::{Rows, Tail, TypedRows};
+pub use stream::{RowCut, RowListStream, RowsEvent};
+pub use stream_error::{StreamError, StreamErrorKind};
 pub use view::{RowList, SizeHint};
 pub use writer::RowListWriter;
