@@ -41,7 +41,7 @@ pub(crate) const ALL: [Part; 5] = [Part::Host, Part::Linux, Part::Bare, Part::Ca
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     passed: usize,
-    failed: usize,
+    pub(crate) failed: usize,
     ignored: usize,
 }
 
