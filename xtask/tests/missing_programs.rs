@@ -131,6 +131,17 @@ fn cross_03_a_client_without_its_daemon_is_no_engine() {
     machine.xtask(&["cross-check"]).refuses(&both);
 }
 
+#[test]
+fn cross_03_podman_is_called_by_its_own_name() {
+    if !is_x86() {
+        return;
+    }
+    let machine = with_podman("in-disguise").with("docker", "echo podman version 4.3.1");
+    machine.xtask(&["cross-check", "--engine", "docker"]).refuses(&["docker is podman", WITHOUT]);
+    machine.xtask(&["cross-check", "--base", "debian"]).refuses(&["mmdebstrap", WITHOUT]);
+    assert!(fs::read_to_string(machine.root.join("asked")).unwrap().contains("image inspect"));
+}
+
 /// An engine that answers, has no image, and gets none.
 const PODMAN: &str = "echo \"$@\" >> \"$HOME/asked\"
 case $1 in

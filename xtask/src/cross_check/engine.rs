@@ -13,7 +13,7 @@ use crate::setup::{self, Need};
 /// Which engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Kind {
-    /// Docker, or what calls itself so.
+    /// Docker.
     Docker,
     /// Podman.
     Podman,
@@ -88,6 +88,11 @@ fn answers(kind: Kind) -> Result<()> {
     let program = kind.program();
     if process::find(program).is_none() {
         bail!("{program} is not installed");
+    }
+    // Debian's podman-docker; podman under its own name can be told more.
+    let name = process::capture(Command::new(program).arg("--version"));
+    if kind == Kind::Docker && name.is_ok_and(|name| name.starts_with("podman")) {
+        bail!("{program} is podman");
     }
     // Of docker this asks the daemon; podman has none, and reads its own configuration.
     let question = match kind {
