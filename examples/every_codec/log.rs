@@ -23,8 +23,8 @@ use onewrite::spacetimedb::MessageError;
 use onewrite::spacetimedb::multi_dictionary::{
     Applied, ApplyError, DeltaError, Inconsistency, Mode,
 };
-use onewrite::spacetimedb::v1::QueryUpdateError;
 use onewrite::spacetimedb::stream::{Bytes, Change, MessageKind, Outcome, Text, Version};
+use onewrite::spacetimedb::v1::QueryUpdateError;
 use onewrite::string_table::Interned;
 
 #[inline(never)]
