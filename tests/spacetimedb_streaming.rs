@@ -313,14 +313,29 @@ fn rows_that_end_elsewhere_than_the_list_says_are_no_rows() {
         assert_eq!((error.at, error.kind), (25, StreamErrorKind::OffsetsDiffer));
         // The last row does not fit the data: of the type's errors this one is kept.
         let mut other = NAMES.to_vec();
-        other[30] = 9;
+        other[30] = 4;
         let error = names(&other, size).unwrap_err();
         assert_eq!(error.at, 34);
         assert!(matches!(
             error.kind,
-            StreamErrorKind::Decode(DecodeErrorKind::EndOfInput { needed: 9, .. })
+            StreamErrorKind::Decode(DecodeErrorKind::EndOfInput { needed: 4, .. })
         ));
     }
+}
+
+#[test]
+fn an_offset_behind_the_data_is_refused() {
+    let mut list = NAMES.to_vec();
+    list[13] = 13;
+    let outside = DecodeErrorKind::BadPosition { table: "rows", position: 13 };
+    let expected = StreamError::new(13, StreamErrorKind::Decode(outside));
+    assert_eq!(names(&list, 3), Err(expected));
+    let mut room = [0; 2];
+    let mut stream = RowListStream::<32>::new();
+    stream.lend(&mut room);
+    let mut piece = &list[..];
+    assert_eq!(stream.next(&mut piece), Ok(Some(RowsEvent::Begin { rows: 2 })));
+    assert_eq!(stream.next(&mut piece), Err(expected));
 }
 
 #[test]
