@@ -11,6 +11,7 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
 use crate::progress::say;
+use crate::report::output;
 use crate::workspace;
 
 /// What register allocation may cost more without anybody having done anything.
@@ -77,7 +78,7 @@ pub(crate) fn check(place: &str, release: &str, rows: &[Measurement]) -> Result<
     let text = fs::read_to_string(&path).with_context(|| workspace::short(&path))?;
     let budgets = parse(&text).with_context(|| workspace::short(&path))?;
     let (lines, exceeded) = compare(&budgets, place, rows)?;
-    print!("{lines}");
+    output::print(&lines)?;
     if release != budgets.rustc {
         let reason = format!("not compared: rustc {release}, budgets for {}", budgets.rustc);
         say(&reason);
