@@ -112,6 +112,9 @@ pub(crate) fn command(arguments: &Arguments) -> Result<()> {
         wrong_usage("a picture shows no comparison: use text, markdown, csv or html");
     }
     if let Some(output) = output {
+        if files.iter().chain(baseline).any(|file| output::same(file, output)) {
+            bail!("{} is a measurement: name another file for the output", output.display());
+        }
         output::probe(output)?;
     }
     let documents: Vec<Document> =

@@ -451,6 +451,11 @@ fn a_baseline_decides_the_exit_code() {
     assert!(
         shown(&mut report([&unfit])).contains("WARNING: unfit for comparison: the clock moved")
     );
+    // A measurement is never written over.
+    for output in [&same, &before] {
+        let error = complaint(against(&same, &before).arg("--output").arg(output));
+        assert!(error.contains("is a measurement"), "{error}");
+    }
     // Wrong usage.
     for arguments in [
         vec!["--limit", "2"],

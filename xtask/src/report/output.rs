@@ -52,6 +52,14 @@ pub(crate) fn probe(file: &Path) -> Result<()> {
     probed.with_context(|| format!("cannot write {}", file.display()))
 }
 
+/// Whether two names stand for one file that is there.
+pub(crate) fn same(one: &Path, other: &Path) -> bool {
+    match (fs::canonicalize(one), fs::canonicalize(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}
+
 /// What a name stands for.
 enum Place {
     Device,

@@ -201,6 +201,23 @@ mod tests {
     }
 
     #[test]
+    fn the_interval_of_a_difference_is_welchs() {
+        let of = |values: &[i32]| {
+            Statistics::of(&values.iter().copied().map(f64::from).collect::<Vec<_>>()).unwrap()
+        };
+        let low = of(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+        let high = of(&[11, 12, 13, 14, 15, 16, 17, 18, 19, 20]);
+        // Equal spreads: 18 degrees of freedom; 3.922 * sqrt(2 * 9.1667 / 10)
+        near(low.error_of_difference(&high).unwrap(), 5.310_4, 1e-3);
+        // Unequal ones: variances 10.667 of 4 and 2.5 of 5, 4.122 degrees of freedom, t 8.320.
+        let (four, five) = (of(&[6, 10, 10, 14]), of(&[1, 2, 3, 4, 5]));
+        near(four.error_of_difference(&five).unwrap(), 14.806, 0.1);
+        near(five.error_of_difference(&four).unwrap(), 14.806, 0.1);
+        assert_eq!(low.error_of_difference(&of(&[3])), None);
+        assert_eq!(of(&[3, 3]).error_of_difference(&of(&[4, 4])), Some(0.0));
+    }
+
+    #[test]
     fn t_is_looked_up_and_interpolated() {
         near(student_999(1.0), 636.619, 1e-9);
         near(student_999(9.0), 4.781, 1e-9);

@@ -45,10 +45,16 @@ impl Delivery {
         if json.is_some() && json == plot {
             bail!("--json and --plot name the same file");
         }
+        let written = || [json, plot].into_iter().flatten();
+        if let Some(baseline) = baseline
+            && written().any(|file| output::same(file, baseline))
+        {
+            bail!("{} is the baseline: name another file to write to", baseline.display());
+        }
         fs::create_dir_all(&folder)
             .with_context(|| format!("cannot keep measurements in {}", folder.display()))?;
         output::probe(&folder.join("probe"))?;
-        for file in [json, plot].into_iter().flatten() {
+        for file in written() {
             output::probe(file)?;
         }
         let baseline = baseline.map(Document::read).transpose()?;
@@ -212,6 +218,8 @@ mod tests {
         assert!(prepare(None, None, Some(&file)).to_string().contains("is not usable"));
         let same = folder.path().join("x");
         assert!(prepare(Some(&same), Some(&same), None).to_string().contains("the same file"));
+        let error = prepare(Some(&file), None, Some(&file)).to_string();
+        assert!(error.contains("is the baseline"), "{error}");
         let error = Delivery::prepare_in(file.join("kept"), None, None, None, None).unwrap_err();
         assert!(error.to_string().contains("cannot keep measurements in"), "{error}");
         assert!(files(&kept).is_empty());
