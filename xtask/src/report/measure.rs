@@ -41,7 +41,7 @@ impl Measure {
     /// None where the row does not have it.
     pub(crate) fn value(self, row: &Row) -> Option<Value> {
         match self {
-            Self::Throughput => row.ns.map(|ns| throughput(row.per_byte(), ns)),
+            Self::Throughput => row.ns.map(|ns| throughput(row.bytes, ns)),
             Self::PerRecord(Unit::Instructions) => row.instructions.map(|all| count(row, all)),
             Self::PerRecord(Unit::Cycles) => row.cycles.map(|all| mean(row, all)),
             Self::PerRecord(Unit::Nanoseconds) => row.ns.map(|all| mean(row, all)),
@@ -81,8 +81,9 @@ impl Measure {
 }
 
 /// Of mean and confidence interval; an interval that reaches no time has no upper end.
-fn throughput(bytes: f64, ns: Statistics) -> Value {
-    let rate = |ns: f64| if ns > 0.0 { bytes * 1000.0 / ns } else { f64::INFINITY };
+#[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
+fn throughput(bytes: u64, ns: Statistics) -> Value {
+    let rate = |ns: f64| if ns > 0.0 { bytes as f64 * 1000.0 / ns } else { f64::INFINITY };
     Value { center: rate(ns.mean), low: rate(ns.mean + ns.error), high: rate(ns.mean - ns.error) }
 }
 

@@ -3,6 +3,7 @@
 use super::comparison::Comparison;
 use super::document::{BASE_SHAPE, Document, LIMIT_SHAPE, Row};
 use super::history::History;
+use super::measure::Measure;
 use super::statistics::Statistics;
 
 /// A page from top to bottom.
@@ -161,12 +162,13 @@ fn counts(document: &Document) -> Table {
 
 fn times(document: &Document) -> Table {
     let mut table = Table::new(
-        "Time of one repetition, in nanoseconds",
+        "Time of one repetition in nanoseconds, and 10^6 bytes of output a second",
         vec![
             Column::name("workload"),
             Column::name("shape"),
             Column::number("mean ns", 0),
             Column::number("error", 0),
+            Column::number("MB/s", 0),
             Column::number("stddev", 3),
             Column::number("median", 5),
             Column::number("min", 6),
@@ -180,7 +182,10 @@ fn times(document: &Document) -> Table {
     for row in &document.results {
         let Some(ns) = row.ns else { continue };
         let mut line = names(row);
-        let all = [ns.mean, ns.error, ns.standard_deviation, ns.median, ns.min, ns.max];
+        line.extend([ns.mean, ns.error].map(|value| decimal(value, 1)));
+        let throughput = Measure::Throughput.value(row);
+        line.push(throughput.map(|value| decimal(value.center, 1)).unwrap_or_default());
+        let all = [ns.standard_deviation, ns.median, ns.min, ns.max];
         line.extend(all.map(|value| decimal(value, 1)));
         line.push(decimal(ns.percentile_95, 1));
         line.push(decimal(ns.median / row.per_record(), 2));
