@@ -11,6 +11,7 @@ use crate::progress::say;
 pub(crate) mod comparison;
 mod csv;
 pub(crate) mod document;
+pub(crate) mod facts;
 mod history;
 mod html;
 pub(crate) mod load;

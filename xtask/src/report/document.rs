@@ -2,17 +2,14 @@
 //!
 //! `docs/reports.md` describes the JSON for those who read it with something else.
 
-use std::fmt;
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
-use serde::de::{Error as _, MapAccess, Visitor};
-use serde::ser::SerializeMap as _;
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
+pub(crate) use super::facts::{Facts, Timestamp};
 use super::statistics::Statistics;
 
 /// The form of the JSON; a change that breaks a reader changes the number.
@@ -109,14 +106,6 @@ pub(crate) enum Unit {
     #[serde(rename = "ns")]
     Nanoseconds,
 }
-
-/// Names and values in the order in which they were stated; a name stands there once.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Facts(Vec<(String, String)>);
-
-/// A moment to the second, in UTC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Timestamp(OffsetDateTime);
 
 impl Document {
     /// Reads a file and checks that it holds together.
@@ -365,104 +354,45 @@ impl Unit {
     }
 }
 
-impl Facts {
-    /// A name that stands there twice keeps both values.
-    pub(crate) fn of(pairs: Vec<(String, String)>) -> Self {
-        let mut facts = Self::default();
-        for (name, value) in pairs {
-            match facts.0.iter_mut().find(|(other, _)| *other == name) {
-                Some((_, old)) if *old == value => {}
-                Some((_, old)) => *old = format!("{old}; {value}"),
-                None => facts.0.push((name, value)),
-            }
-        }
-        facts
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+    use super::super::sample::document;
+    use super::*;
+
+    fn pair(name: &str, value: &str) -> (String, String) {
+        (name.to_owned(), value.to_owned())
     }
 
-    pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        self.iter().find(|&(other, _)| other == name).map(|(_, value)| value)
+    #[test]
+    fn what_is_written_is_read_back_to_the_last_digit() {
+        let mut written = document(Label::Pi, &[("in_place", 1.0 / 3.0), ("memcpy", 1e-300)]);
+        written.environment =
+            Facts::of(vec![pair("z", "1"), pair("a", "2"), pair("m", "3 \u{b5}s")]);
+        written.results[0].branch_misses = Statistics::of(&[0.1 + 0.2]);
+        written.results[0].sink_calls = Some(u64::MAX);
+        written.unfit.push("it was hot".to_owned());
+        let read = Document::parse(&written.json().unwrap()).unwrap();
+        assert_eq!(read, written);
+        let names: Vec<&str> = read.environment.iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["z", "a", "m"]);
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
-    }
-}
-
-impl Serialize for Facts {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, value) in &self.0 {
-            map.serialize_entry(name, value)?;
-        }
-        map.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for Facts {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct InOrder;
-        impl<'de> Visitor<'de> for InOrder {
-            type Value = Facts;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object of texts")
-            }
-            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Facts, M::Error> {
-                let mut facts = Facts::default();
-                while let Some((name, value)) = map.next_entry::<String, String>()? {
-                    if facts.get(&name).is_some() {
-                        return Err(M::Error::custom(format!("{name:?} stands there twice")));
-                    }
-                    facts.0.push((name, value));
-                }
-                Ok(facts)
-            }
-        }
-        deserializer.deserialize_map(InOrder)
-    }
-}
-
-impl Timestamp {
-    pub(crate) fn now() -> Self {
-        let now = OffsetDateTime::now_utc();
-        Self(now.replace_nanosecond(0).unwrap_or(now))
+    #[test]
+    fn a_number_that_is_none_is_null() {
+        let mut written = document(Label::Host, &[("in_place", 5.0)]);
+        written.results[0].ns.as_mut().unwrap().mean = f64::INFINITY;
+        let text = written.json().unwrap();
+        assert!(text.contains("\"mean\": null"), "{text}");
+        assert!(Document::parse(&text).unwrap().results[0].ns.unwrap().mean.is_nan());
     }
 
-    /// Reads `2026-11-30T20:08:46Z`; another offset is turned into UTC.
-    pub(crate) fn parse(text: &str) -> Result<Self> {
-        let moment = OffsetDateTime::parse(text, &Rfc3339)
-            .with_context(|| format!("{text:?} is no date and time as in 2026-11-30T20:08:46Z"))?;
-        let moment = moment.to_offset(time::UtcOffset::UTC);
-        Ok(Self(moment.replace_nanosecond(0)?))
-    }
-
-    /// For a file name: `20261130T200846Z`.
-    pub(crate) fn compact(self) -> String {
-        self.to_string().replace(['-', ':'], "")
-    }
-
-    /// For an axis: day and minute.
-    pub(crate) fn to_the_minute(self) -> (String, String) {
-        let text = self.to_string();
-        let (day, hour) = text.split_once('T').unwrap_or((&text, ""));
-        (day.to_owned(), hour.get(..5).unwrap_or(hour).to_owned())
-    }
-}
-
-impl fmt::Display for Timestamp {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.format(&Rfc3339).map_err(|_| fmt::Error)?)
-    }
-}
-
-impl Serialize for Timestamp {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Timestamp {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        Self::parse(&text).map_err(|error| D::Error::custom(format!("{error:#}")))
+    #[test]
+    fn labels_have_only_their_own_quantities() {
+        let mut emulated = document(Label::QemuIcount, &[("in_place", 5.0)]);
+        emulated.results[0].ns = emulated.results[0].instructions;
+        let error = emulated.check().unwrap_err().to_string();
+        assert!(error.contains("has time or cycles, which qemu-icount never is"), "{error}");
     }
 }
