@@ -596,8 +596,10 @@ ow_status ow_render_batch_finish(
 /**
  * Looks at a whole batch: at every byte of its encoding, and whether a browser could apply it.
  *
- * On a status of 32 or more `at` becomes the offset of the item that is wrong, else 0. `at` may lie
+ * Where the batch is refused `at` becomes the offset of the item that is wrong, else 0; it may lie
  * in `bytes`.
+ *
+ * The statuses from `OW_STATUS_END_OF_INPUT` on; `OW_STATUS_EVENT_ID_TOO_LARGE`.
  */
 ow_status ow_render_batch_validate(
     const uint8_t *bytes,
@@ -634,25 +636,25 @@ ow_status ow_bsatn_put_bool(ow_bsatn_writer *writer, uint8_t value);
 /** Writes a `uint8_t`. */
 ow_status ow_bsatn_put_u8(ow_bsatn_writer *writer, uint8_t value);
 
-/** Writes a `int8_t`. */
+/** Writes an `int8_t`. */
 ow_status ow_bsatn_put_i8(ow_bsatn_writer *writer, int8_t value);
 
 /** Writes a `uint16_t`. */
 ow_status ow_bsatn_put_u16(ow_bsatn_writer *writer, uint16_t value);
 
-/** Writes a `int16_t`. */
+/** Writes an `int16_t`. */
 ow_status ow_bsatn_put_i16(ow_bsatn_writer *writer, int16_t value);
 
 /** Writes a `uint32_t`. */
 ow_status ow_bsatn_put_u32(ow_bsatn_writer *writer, uint32_t value);
 
-/** Writes a `int32_t`. */
+/** Writes an `int32_t`. */
 ow_status ow_bsatn_put_i32(ow_bsatn_writer *writer, int32_t value);
 
 /** Writes a `uint64_t`. */
 ow_status ow_bsatn_put_u64(ow_bsatn_writer *writer, uint64_t value);
 
-/** Writes a `int64_t`. */
+/** Writes an `int64_t`. */
 ow_status ow_bsatn_put_i64(ow_bsatn_writer *writer, int64_t value);
 
 /** Writes a `float`, its exact bits. */
@@ -709,25 +711,25 @@ ow_status ow_bsatn_get_bool(ow_bsatn_reader *reader, uint8_t *value);
 /** Reads a `uint8_t`. */
 ow_status ow_bsatn_get_u8(ow_bsatn_reader *reader, uint8_t *value);
 
-/** Reads a `int8_t`. */
+/** Reads an `int8_t`. */
 ow_status ow_bsatn_get_i8(ow_bsatn_reader *reader, int8_t *value);
 
 /** Reads a `uint16_t`. */
 ow_status ow_bsatn_get_u16(ow_bsatn_reader *reader, uint16_t *value);
 
-/** Reads a `int16_t`. */
+/** Reads an `int16_t`. */
 ow_status ow_bsatn_get_i16(ow_bsatn_reader *reader, int16_t *value);
 
 /** Reads a `uint32_t`. */
 ow_status ow_bsatn_get_u32(ow_bsatn_reader *reader, uint32_t *value);
 
-/** Reads a `int32_t`. */
+/** Reads an `int32_t`. */
 ow_status ow_bsatn_get_i32(ow_bsatn_reader *reader, int32_t *value);
 
 /** Reads a `uint64_t`. */
 ow_status ow_bsatn_get_u64(ow_bsatn_reader *reader, uint64_t *value);
 
-/** Reads a `int64_t`. */
+/** Reads an `int64_t`. */
 ow_status ow_bsatn_get_i64(ow_bsatn_reader *reader, int64_t *value);
 
 /** Reads a `float`, its exact bits. */

@@ -86,6 +86,7 @@ int main(int argument_count, char **arguments) {
         counts[i] = strtoul(arguments[i + 2], NULL, 10);
     }
     test_misuse();
+    test_overlaps();
     test_golden(arguments[1], counts);
     test_formats();
     test_hammer();

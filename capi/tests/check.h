@@ -28,6 +28,7 @@ uint32_t random_number(uint64_t *state);
 
 /* The tests, each of them counted as one. */
 void test_misuse(void);
+void test_overlaps(void);
 void test_golden(const char *script, const unsigned long counts[3]);
 void test_formats(void);
 void test_hammer(void);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
+use crate::firmware::Profile;
 use crate::progress::say;
 use crate::setup::{self, Need};
 use crate::test::Tally;
@@ -66,7 +67,16 @@ pub(crate) fn test(yes: bool) -> Result<(Tally, String)> {
     add("header", check_header(false).map(|()| passed("the header is that of the sources")));
     add("languages", programs::check_header());
     let host = Toolchain::host()?;
-    add("programs", library::build(&host, Place::Host).and_then(|host| programs::run(&host)));
+    match library::build(&host, Place::Host) {
+        Ok(library) => {
+            add("programs", programs::run(&library.path, &[]));
+            add("page", programs::run_page(&workspace::root().join("docs/c.md"), &library.path));
+        }
+        Err(error) => add("library", Err(error)),
+    }
+    if cfg!(target_os = "linux") {
+        add("programs, checked", checked(&host));
+    }
     let core = record_core();
     let remark = match &core {
         Ok(size) => format!("; the record core takes {size} bytes"),
@@ -75,6 +85,14 @@ pub(crate) fn test(yes: bool) -> Result<(Tally, String)> {
     add("record core", core.map(|_| passed("the record core is small")));
     add("firmware", firmware::run().map(|()| passed("firmware in C on the emulated Pi")));
     Ok((tally, remark))
+}
+
+/// The same programs against a library that checks what it does: each sum, and what every unsafe
+/// function of the language asks for. It has the standard library in it, for its panics.
+fn checked(host: &Toolchain) -> Result<Tally> {
+    say("building the C library with debug assertions");
+    let library = library::archive(host, Place::Host, "onewrite-capi", Profile::Dev)?;
+    programs::run(&library.path, &["-ldl", "-lm"])
 }
 
 /// One test that passed.

@@ -60,6 +60,11 @@ impl Tally {
         self.ignored += other.ignored;
     }
 
+    /// So many that passed.
+    pub(crate) fn passed(count: usize) -> Self {
+        Self { passed: count, ..Self::default() }
+    }
+
     pub(crate) fn has_failures(self) -> bool {
         self.failed != 0
     }

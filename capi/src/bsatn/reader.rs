@@ -119,7 +119,7 @@ pub unsafe extern "C" fn ow_bsatn_get_u8(reader: *mut BsatnReader, value: *mut u
     unsafe { get(reader, value, u8::decode) }
 }
 
-/// Reads a `int8_t`.
+/// Reads an `int8_t`.
 ///
 /// # Safety
 ///
@@ -141,7 +141,7 @@ pub unsafe extern "C" fn ow_bsatn_get_u16(reader: *mut BsatnReader, value: *mut 
     unsafe { get(reader, value, u16::decode) }
 }
 
-/// Reads a `int16_t`.
+/// Reads an `int16_t`.
 ///
 /// # Safety
 ///
@@ -163,7 +163,7 @@ pub unsafe extern "C" fn ow_bsatn_get_u32(reader: *mut BsatnReader, value: *mut 
     unsafe { get(reader, value, u32::decode) }
 }
 
-/// Reads a `int32_t`.
+/// Reads an `int32_t`.
 ///
 /// # Safety
 ///
@@ -185,7 +185,7 @@ pub unsafe extern "C" fn ow_bsatn_get_u64(reader: *mut BsatnReader, value: *mut 
     unsafe { get(reader, value, u64::decode) }
 }
 
-/// Reads a `int64_t`.
+/// Reads an `int64_t`.
 ///
 /// # Safety
 ///

@@ -104,7 +104,7 @@ pub unsafe extern "C" fn ow_bsatn_put_u8(writer: *mut BsatnWriter, value: u8) ->
     unsafe { put(writer, Ok(&value)) }
 }
 
-/// Writes a `int8_t`.
+/// Writes an `int8_t`.
 ///
 /// # Safety
 ///
@@ -126,7 +126,7 @@ pub unsafe extern "C" fn ow_bsatn_put_u16(writer: *mut BsatnWriter, value: u16) 
     unsafe { put(writer, Ok(&value)) }
 }
 
-/// Writes a `int16_t`.
+/// Writes an `int16_t`.
 ///
 /// # Safety
 ///
@@ -148,7 +148,7 @@ pub unsafe extern "C" fn ow_bsatn_put_u32(writer: *mut BsatnWriter, value: u32) 
     unsafe { put(writer, Ok(&value)) }
 }
 
-/// Writes a `int32_t`.
+/// Writes an `int32_t`.
 ///
 /// # Safety
 ///
@@ -170,7 +170,7 @@ pub unsafe extern "C" fn ow_bsatn_put_u64(writer: *mut BsatnWriter, value: u64) 
     unsafe { put(writer, Ok(&value)) }
 }
 
-/// Writes a `int64_t`.
+/// Writes an `int64_t`.
 ///
 /// # Safety
 ///

@@ -13,8 +13,10 @@ pub const RENDER_ENCODING_ONLY: u32 = 2;
 
 /// Looks at a whole batch: at every byte of its encoding, and whether a browser could apply it.
 ///
-/// On a status of 32 or more `at` becomes the offset of the item that is wrong, else 0. `at` may lie
+/// Where the batch is refused `at` becomes the offset of the item that is wrong, else 0; it may lie
 /// in `bytes`.
+///
+/// The statuses from `OW_STATUS_END_OF_INPUT` on; `OW_STATUS_EVENT_ID_TOO_LARGE`.
 ///
 /// # Safety
 ///

@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 
 use super::{bare_compiler, build_folder, library, programs, script};
+use crate::firmware::Profile;
 use crate::progress::say;
 use crate::qemu::{self, Boot};
 use crate::test::Expectation;
@@ -48,7 +49,7 @@ fn build() -> Result<PathBuf> {
     let (host, bare) = (Toolchain::host()?, Toolchain::for_place(Place::Bare)?);
     let library = library::build(&bare, Place::Bare)?;
     say("building firmware in C for the bare-metal Pi");
-    let board = library::archive(&bare, Place::Bare, "onewrite-capi-board")?;
+    let board = library::archive(&bare, Place::Bare, "onewrite-capi-board", Profile::Release)?;
     let program = build_folder(BARE)?.join("counter");
     let source = workspace::root().join("capi/firmware/counter.c");
     let mut command = Command::new(bare_compiler(&host));

@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use object::read::archive::ArchiveFile;
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind};
 
+use crate::firmware::Profile;
 use crate::progress::say;
 use crate::toolchain::{Place, Toolchain};
 use crate::{process, size, workspace};
@@ -75,7 +76,7 @@ impl Library {
 /// Builds the library for `place`, and fails where it holds what it must not.
 pub(super) fn build(toolchain: &Toolchain, place: Place) -> Result<Library> {
     say(format_args!("building the C library for {place}"));
-    let path = archive(toolchain, place, "onewrite-capi")?.path;
+    let path = archive(toolchain, place, "onewrite-capi", Profile::Release)?.path;
     let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
     let (mut functions, mut sizes, mut bad) = (BTreeSet::new(), Sizes::default(), Vec::new());
     let archive = ArchiveFile::parse(&*bytes).with_context(|| path.display().to_string())?;
@@ -147,11 +148,20 @@ pub(super) struct Archive {
     pub(super) script_folders: Vec<PathBuf>,
 }
 
-/// Builds the static library of a package, optimized as a whole.
-pub(super) fn archive(toolchain: &Toolchain, place: Place, package: &str) -> Result<Archive> {
+/// Builds the static library of a package: for release optimized as a whole, else with debug
+/// assertions and overflow checks.
+pub(super) fn archive(
+    toolchain: &Toolchain,
+    place: Place,
+    package: &str,
+    profile: Profile,
+) -> Result<Archive> {
     let mut command = toolchain.cargo(place, "rustc");
-    command.args(["--package", package, "--lib", "--release", "--quiet"]);
-    command.args(["--crate-type", "staticlib", "--message-format=json-render-diagnostics"]);
+    command.args(["--package", package, "--lib", "--quiet", "--crate-type", "staticlib"]);
+    if profile == Profile::Release {
+        command.arg("--release");
+    }
+    command.arg("--message-format=json-render-diagnostics");
     let messages = process::capture(&mut command)?;
     let mut archive = Archive::default();
     for line in messages.lines() {

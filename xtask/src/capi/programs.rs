@@ -1,13 +1,12 @@
 //! The tests that are written in C: compiled as strictly as compilers can, run under sanitizers.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::library::Library;
 use super::{build_folder, name_of, script};
 use crate::process::{self, End};
 use crate::progress::say;
@@ -52,8 +51,9 @@ pub(super) fn check_header() -> Result<Tally> {
     Ok(tally)
 }
 
-/// Builds the test program against the library and runs it over all vectors.
-pub(super) fn run(library: &Library) -> Result<Tally> {
+/// Builds the test program against a library, which needs `more` of the system's, and runs it over
+/// all vectors.
+pub(super) fn run(library: &Path, more: &[&str]) -> Result<Tally> {
     let folder = build_folder("tests")?;
     let (text, counts) = script::write(&workspace::root().join("tests/data"))?;
     let script = folder.join("vectors.txt");
@@ -69,7 +69,7 @@ pub(super) fn run(library: &Library) -> Result<Tally> {
     say("building the tests in C");
     let mut command = Command::new("cc");
     command.args(["-std=c11", "-O1", "-pthread"]).args(WARNINGS).args(SANITIZERS);
-    command.arg(include()).args(&files).arg(&library.path).arg("-o").arg(&program);
+    command.arg(include()).args(&files).arg(library).args(more).arg("-o").arg(&program);
     process::capture(&mut command)?;
     let mut command = Command::new(&program);
     command.arg(&script);
@@ -84,5 +84,60 @@ pub(super) fn run(library: &Library) -> Result<Tally> {
     match end {
         End::Exited(status) if status.success() || tally.has_failures() => Ok(tally),
         end => bail!("{}: {end:?}\n{stderr}", process::show(&command)),
+    }
+}
+
+/// Builds every program on a page and compares what it prints with what the page says.
+pub(super) fn run_page(page: &Path, library: &Path) -> Result<Tally> {
+    let text = fs::read_to_string(page).with_context(|| page.display().to_string())?;
+    let (folder, mut tally) = (build_folder("page")?, Tally::default());
+    let blocks = blocks(&text);
+    for (at, pair) in blocks.windows(2).enumerate() {
+        let [("c", source), ("text", wanted)] = pair else { continue };
+        let (file, program) = (folder.join(format!("{at}.c")), folder.join(format!("{at}")));
+        fs::write(&file, source)?;
+        let mut command = Command::new("cc");
+        command.args(["-std=c99", "-pedantic-errors", "-Wall", "-Wextra", "-Werror"]);
+        command.args(SANITIZERS).arg(include()).arg(&file).arg(library).arg("-o").arg(&program);
+        process::capture(&mut command)?;
+        let found = process::capture(&mut Command::new(&program))?;
+        if found != *wanted {
+            bail!("{}: program {at} prints {found:?}, not {wanted:?}", page.display());
+        }
+        println!("test capi: program {at} of {} ... ok", name_of(page));
+        tally.add(Tally::one(true));
+    }
+    let programs = blocks.iter().filter(|(language, _)| *language == "c").count();
+    if tally != Tally::passed(programs) {
+        bail!("{}: a program is not followed by what it prints", page.display());
+    }
+    Ok(tally)
+}
+
+/// The blocks of code on a page, each with its language.
+fn blocks(page: &str) -> Vec<(&str, String)> {
+    let (mut blocks, mut open) = (Vec::new(), None);
+    for line in page.lines() {
+        match (line.strip_prefix("```"), &mut open) {
+            (Some(language), None) => open = Some((language, String::new())),
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+            (None, Some((_, text))) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+            (None, None) => {}
+        }
+    }
+    blocks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_have_a_language_and_their_lines() {
+        let found = blocks("# A\n```c\nint a;\n\n```\n    code\n```text\nb\n```\n```c\nopen\n");
+        assert_eq!(found, [("c", "int a;\n\n".to_owned()), ("text", "b\n".to_owned())]);
     }
 }
