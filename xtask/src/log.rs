@@ -239,6 +239,7 @@ mod tests {
 
     use super::fixture::{self, Program};
     use super::*;
+    use crate::serial::damage::Noise;
 
     fn program() -> Program {
         Program::default()
@@ -384,7 +385,7 @@ mod tests {
     fn noise_never_ends_the_reader() {
         let tables = Tables::of(&program().elf()).unwrap();
         let mut decoder = Decoder::new(&tables);
-        let mut noise = fixture::Noise(1);
+        let mut noise = Noise(1);
         for _ in 0..2000 {
             let bytes: Vec<u8> = (0..100).map(|_| noise.byte()).collect();
             decoder.receive(&bytes);

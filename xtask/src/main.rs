@@ -5,6 +5,7 @@
     reason = "a program for the host; one prefix for everything reads better"
 )]
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -25,6 +26,7 @@ mod progress;
 mod qemu;
 mod report;
 mod sd_image;
+mod serial;
 mod setup;
 mod size;
 mod ssh;
@@ -32,6 +34,8 @@ mod test;
 mod throughput;
 mod toolchain;
 mod workspace;
+
+use throughput::uart::{self, Firmware};
 
 /// The commands of the onewrite workspace.
 #[derive(Debug, Parser)]
@@ -90,7 +94,7 @@ Exit code: 0 all passed, 1 a test failed or a part had none, 2 wrong usage.")]
     SdImage(sd_image::Arguments),
     /// Build an example for a board, install it there over ssh, and run it if asked.
     Deploy(deploy::Arguments),
-    /// Boot an example on an emulated Pi and print its console.
+    /// Boot an example on an emulated Pi, or wait for a real one, and print its console.
     #[command(after_help = "Exit code: 0 the guest ended with 0, 1 anything else, 2 wrong usage.")]
     Run {
         /// The example.
@@ -101,6 +105,12 @@ Exit code: 0 all passed, 1 a test failed or a part had none, 2 wrong usage.")]
         /// End the run after this many seconds.
         #[arg(long, default_value_t = 120)]
         limit: u64,
+        /// Listen to a board with the example on its card, at this serial line.
+        #[arg(long, value_name = "uart:DEVICE", value_parser = serial::place)]
+        on: Option<PathBuf>,
+        /// With --on, read the log with the tables of this ELF file, not of one built now.
+        #[arg(long, value_name = "FILE", requires = "on")]
+        elf: Option<PathBuf>,
     },
 }
 
@@ -134,8 +144,51 @@ fn perform(arguments: Arguments) -> Result<()> {
         Task::Image { example } => firmware::command(&example, yes),
         Task::SdImage(arguments) => sd_image::command(&arguments, yes),
         Task::Deploy(arguments) => deploy::command(&arguments, yes),
-        Task::Run { example, package, limit } => {
-            qemu::command(&package, &example, Duration::from_secs(limit), yes)
+        Task::Run { example, package, limit, on, elf } => {
+            let limit = Duration::from_secs(limit);
+            match on {
+                None => qemu::command(&package, &example, limit, yes),
+                Some(device) => {
+                    let firmware = Firmware::new(&package, &example, elf.as_deref(), yes)?;
+                    uart::print_console(&device, &firmware, limit)
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    /// The commands that a page tells a person to type.
+    fn commands(page: &str) -> Vec<String> {
+        let page = workspace::root().join(page);
+        let text = std::fs::read_to_string(page).unwrap();
+        let mut fenced = false;
+        let mut commands = Vec::new();
+        for line in text.lines() {
+            fenced ^= line.starts_with("```");
+            let command = line.split(" #").next().unwrap_or_default().trim();
+            if fenced && command.starts_with("cargo xtask ") {
+                commands.push(command.to_owned());
+            }
+        }
+        commands
+    }
+
+    #[test]
+    fn every_command_of_the_pages_is_one() {
+        let pages = ["docs/raspberry-pi-zero-2w.md", "boards/rpi-zero-2w/README.md"];
+        let commands: Vec<String> = pages.into_iter().flat_map(commands).collect();
+        assert!(commands.len() > 12, "{commands:?}");
+        for command in commands {
+            let words = command.split_whitespace().skip(1);
+            if let Err(error) = Arguments::try_parse_from(words) {
+                panic!("{command}\n{error}");
+            }
         }
     }
 }

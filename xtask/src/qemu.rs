@@ -49,7 +49,7 @@ impl Boot {
     }
 
     /// The emulator with everything but the place for the log.
-    fn command(self, program: &Path, image: &Path) -> Command {
+    pub(crate) fn command(self, program: &Path, image: &Path) -> Command {
         let mut command = Command::new("qemu-system-aarch64");
         command.args(["-M", MACHINE, "-display", "none", "-monitor", "none", "-no-reboot"]);
         match self {

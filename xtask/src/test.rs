@@ -15,6 +15,8 @@ use crate::{capi, process, qemu, setup, size, workspace};
 mod card;
 mod expectation;
 mod repeats;
+#[cfg(target_os = "linux")]
+mod serial;
 
 pub(crate) use expectation::Expectation;
 use expectation::expectations;
@@ -28,7 +30,7 @@ pub(crate) enum Part {
     Linux,
     /// An emulated Pi: the examples, and what has to hold before they run.
     Bare,
-    /// The way to a real Pi: the image of its SD card.
+    /// The way to a real Pi and back: the image of its SD card, and its serial line.
     Card,
     /// The interface for C: header, tests under sanitizers, firmware on an emulated Pi.
     Capi,
@@ -166,8 +168,12 @@ fn run_part(part: Part, yes: bool, steps: &mut Vec<Step>, total: &mut Tally) {
             add("bare metal: flags", &|| refusal(yes));
             add("bare metal: no panic", &|| proof(yes));
         }
-        Part::Card => add("card: image", &|| card::image_boots(yes)),
         Part::Capi => add("C interface", &|| capi::test(yes)),
+        Part::Card => {
+            add("card: image", &|| card::image_boots(yes));
+            #[cfg(target_os = "linux")]
+            add("card: serial line", &|| serial::reports_arrive(yes));
+        }
     }
 }
 

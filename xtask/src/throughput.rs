@@ -19,9 +19,11 @@ pub(crate) mod fitness;
 mod on;
 pub(crate) mod protocol;
 mod report;
+pub(crate) mod uart;
 
 use delivery::Delivery;
 use on::{IMAGE, IMAGE_LIMIT, On, PLACES};
+pub(crate) use protocol::Report;
 
 /// The example that measures itself.
 const EXAMPLE: &str = "throughput";
@@ -53,6 +55,8 @@ pub(crate) struct Arguments {
     /// End the run after this many seconds.
     #[arg(long, default_value_t = 600)]
     limit: u64,
+    #[command(flatten)]
+    uart: uart::Arguments,
 }
 
 /// Every label there is; `boards` decides which of them a machine has, except `qemu-count`.
@@ -61,7 +65,7 @@ Every result carries a label; numbers of two labels are never compared:
   qemu-icount   bare metal on QEMU with -icount (--on qemu): exact instructions, no time
   qemu-count    aarch64 Linux under qemu-user, counted by a plugin (--on linux): exact instructions
   host          a machine with an operating system (--on host): time, and counts where perf allows
-  pi            a Raspberry Pi (--on host there): cycles, instructions and time of the device
+  pi            a Raspberry Pi (--on host there, --on uart:DEVICE): cycles, instructions and time
   qemu          an emulator that does not count: nothing is measured, the run fails
   unidentified  bare metal that is neither QEMU nor a known Pi: the run fails
 
@@ -78,31 +82,50 @@ impl Arguments {
             baseline_limit: None,
             check: true,
             limit: 600,
+            uart: uart::Arguments::default(),
         }
     }
 }
 
 /// The command itself; returns how it compares with the budgets, where that was asked.
 pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
-    let budgets_of = arguments.on.budgets();
-    if arguments.check && budgets_of.is_none() {
+    if arguments.check && arguments.on.budgets().is_none() {
         bail!("--check compares instructions: use it with --on qemu or linux");
     }
     let Arguments { json, plot, baseline, baseline_limit, .. } = arguments;
     let delivery =
         Delivery::prepare(json.as_deref(), plot.as_deref(), baseline.as_deref(), *baseline_limit)?;
     let limit = Duration::from_secs(arguments.limit);
-    let (mut report, release) = arguments.on.measure(limit, yes)?;
-    if let Some(commit) = commit() {
+    let (mut number, mut kept) = (0, String::new());
+    arguments.on.measure(limit, &arguments.uart, yes, &mut |report, release| {
+        number += 1;
+        kept = present(arguments, &delivery, report, release, number)?;
+        Ok(())
+    })?;
+    Ok(kept)
+}
+
+/// Shows and keeps a report, the one with this number; returns how it compares with the budgets,
+/// where that was asked.
+fn present(
+    arguments: &Arguments,
+    delivery: &Delivery,
+    mut report: Report,
+    release: &str,
+    number: u32,
+) -> Result<String> {
+    if report.fact("commit").is_none()
+        && let Some(commit) = commit()
+    {
         report.environment.push(("commit".to_owned(), commit));
     }
     let document = report::document(report, Timestamp::now())?;
-    delivery.deliver(&document, output::width(), output::print)?;
-    let Some(place) = budgets_of.filter(|_| arguments.check) else {
+    delivery.numbered(number).deliver(&document, output::width(), output::print)?;
+    let Some(place) = arguments.on.budgets().filter(|_| arguments.check) else {
         return Ok(String::new());
     };
     output::print("\n")?;
-    let kept = budgets::check(place, &release, &report::measurements(&document))?;
+    let kept = budgets::check(place, release, &report::measurements(&document))?;
     let image = document.environment.get(IMAGE);
     let bytes = image.and_then(|value| value.split(',').next());
     Ok(match bytes {

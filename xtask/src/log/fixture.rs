@@ -14,27 +14,32 @@ pub(crate) struct Program {
     pub(crate) version: &'static str,
     /// Whether the ELF file has tables.
     pub(crate) tables: bool,
+    /// Whether the ELF file has the linker's hash.
+    pub(crate) note: bool,
     /// Where the table has the format of a line.
     pub(crate) index: u16,
 }
 
 impl Default for Program {
     fn default() -> Self {
-        Self { build: [0xa1; 20], version: "4", tables: true, index: 3 }
+        Self { build: [0xa1; 20], version: "4", tables: true, note: true, index: 3 }
     }
 }
 
 impl Program {
     pub(crate) fn elf(&self) -> Vec<u8> {
         let mut file = Object::new(BinaryFormat::Elf, Architecture::Aarch64, Endianness::Little);
-        let note = b".note.gnu.build-id".to_vec();
-        let note = file.add_section(Vec::new(), note, SectionKind::Note);
+        let name: &[u8] = if self.note { b".note.gnu.build-id" } else { b".other" };
+        let note = file.add_section(Vec::new(), name.to_vec(), SectionKind::Note);
         let mut bytes = Vec::new();
         for word in [4_u32, 20, 3] {
             bytes.extend(word.to_le_bytes());
         }
         bytes.extend(b"GNU\0");
         bytes.extend(self.build);
+        if !self.note {
+            bytes.clear();
+        }
         file.append_section_data(note, &bytes, 4);
         if self.tables {
             let section = file.add_section(Vec::new(), b".defmt".to_vec(), SectionKind::Other);
@@ -97,21 +102,4 @@ impl Program {
 
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Numbers that look random and are the same in every run: xorshift64 (Marsaglia 2003).
-#[derive(Clone, Debug)]
-pub(crate) struct Noise(pub(crate) u64);
-
-impl Noise {
-    pub(crate) const fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    pub(crate) fn byte(&mut self) -> u8 {
-        self.next().to_le_bytes()[4]
-    }
 }

@@ -66,6 +66,13 @@ impl Delivery {
         Ok(Self { json, plot, baseline, limit, folder })
     }
 
+    /// The same for a report of several, which has files of its own: `run.json`, `run-2.json`.
+    pub(crate) fn numbered(&self, number: u32) -> Self {
+        let [json, plot] =
+            [&self.json, &self.plot].map(|file| file.as_deref().map(|file| numbered(file, number)));
+        Self { json, plot, ..self.clone() }
+    }
+
     /// Writes the JSON, prints the tables, draws, compares, in this order.
     ///
     /// A picture that fails is a warning. What was measured is on disk before anything that may
@@ -126,6 +133,20 @@ impl Delivery {
     }
 }
 
+/// The name of the file for the report with this number.
+fn numbered(file: &Path, number: u32) -> PathBuf {
+    if number == 1 {
+        return file.to_owned();
+    }
+    let mut name = file.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{number}"));
+    if let Some(extension) = file.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    file.with_file_name(name)
+}
+
 fn draw(document: &Document, file: &Path) -> Result<()> {
     let picture = plot::of_one(document, None)?;
     for note in &picture.notes {
@@ -149,6 +170,13 @@ mod tests {
             fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
         files.sort();
         files
+    }
+
+    #[test]
+    fn each_report_has_a_file_of_its_own() {
+        let name = |number| numbered(Path::new("a/run.1.json"), number).display().to_string();
+        assert_eq!([name(1), name(2)], ["a/run.1.json", "a/run.1-2.json"]);
+        assert_eq!(numbered(Path::new("run"), 3), Path::new("run-3"));
     }
 
     fn measured(amount: f64) -> Document {

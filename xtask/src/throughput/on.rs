@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::str::FromStr;
 use std::time::Duration;
@@ -10,15 +10,15 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use sha2::{Digest as _, Sha256};
 
-use super::EXAMPLE;
 use super::protocol::{self, Cost, Report, Sample};
+use super::{EXAMPLE, uart};
 use crate::count::{self, Counter};
 use crate::firmware::{self, Build};
 use crate::process::{self, End};
 use crate::progress::say;
 use crate::report::document::Label;
 use crate::toolchain::{Place, Toolchain};
-use crate::{qemu, setup};
+use crate::{qemu, serial, setup};
 
 /// Where to measure.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,13 +29,17 @@ pub(crate) enum On {
     Host,
     /// `linux`: aarch64 Linux under qemu-user, or this machine where it is one.
     Linux,
+    /// `uart:DEVICE`: a board without an operating system, at a serial line of this machine.
+    Uart(PathBuf),
 }
 
 /// What `--on` takes, for its help and for its errors.
 pub(crate) const PLACES: &str = "\
 qemu    an emulated Raspberry Pi Zero 2W, bare metal: exact instructions
 host    this machine: time, in one interleaved run
-linux   aarch64 Linux: exact instructions under qemu-user, or this machine where it is one";
+linux   aarch64 Linux: exact instructions under qemu-user, or this machine where it is one
+uart:DEVICE
+        a Raspberry Pi Zero 2W with the example on its card, at that serial line";
 
 impl FromStr for On {
     type Err = anyhow::Error;
@@ -45,6 +49,9 @@ impl FromStr for On {
             "qemu" => Self::Qemu,
             "host" => Self::Host,
             "linux" => Self::Linux,
+            _ if text.starts_with("uart:") => {
+                Self::Uart(serial::place(text).map_err(anyhow::Error::msg)?)
+            }
             _ => bail!("no such place; there are\n{PLACES}"),
         })
     }
@@ -52,11 +59,12 @@ impl FromStr for On {
 
 impl fmt::Display for On {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Qemu => "qemu",
-            Self::Host => "host",
-            Self::Linux => "linux",
-        })
+        match self {
+            Self::Qemu => f.write_str("qemu"),
+            Self::Host => f.write_str("host"),
+            Self::Linux => f.write_str("linux"),
+            Self::Uart(device) => write!(f, "uart:{}", device.display()),
+        }
     }
 }
 
@@ -66,19 +74,28 @@ impl On {
         match self {
             Self::Qemu => Some("bare"),
             Self::Linux => Some("linux"),
-            Self::Host => None,
+            Self::Host | Self::Uart(_) => None,
         }
     }
 
-    /// Builds the example, runs it there within `limit`, and returns its report and the release
-    /// of the compiler.
-    pub(crate) fn measure(&self, limit: Duration, yes: bool) -> Result<(Report, String)> {
-        match self {
-            Self::Qemu => on_qemu(limit, yes),
-            Self::Host => on_host(Place::Host, limit),
-            Self::Linux if Toolchain::host()?.is_linux_target() => on_host(Place::Linux, limit),
-            Self::Linux => counted(yes),
-        }
+    /// Builds the example, runs it there within `limit`, and hands its report and the release of
+    /// the compiler to `present`.
+    pub(crate) fn measure(
+        &self,
+        limit: Duration,
+        uart: &uart::Arguments,
+        yes: bool,
+        present: &mut dyn FnMut(Report, &str) -> Result<()>,
+    ) -> Result<()> {
+        let (report, release) = match self {
+            Self::Qemu => on_qemu(limit, yes)?,
+            Self::Host => on_host(Place::Host, limit)?,
+            Self::Linux if Toolchain::host()?.is_linux_target() => on_host(Place::Linux, limit)?,
+            Self::Linux => counted(yes)?,
+            // There may be more than one.
+            Self::Uart(device) => return uart::listen(device, uart, limit, yes, present),
+        };
+        present(report, &release)
     }
 }
 
@@ -183,16 +200,17 @@ mod tests {
 
     #[test]
     fn a_place_reads_back_as_it_is_shown() {
-        for place in [On::Qemu, On::Host, On::Linux] {
+        for place in [On::Qemu, On::Host, On::Linux, On::Uart("/dev/tty USB:0".into())] {
             assert_eq!(place.to_string().parse::<On>().unwrap(), place);
         }
     }
 
     #[test]
     fn a_place_that_is_none_is_answered_with_those_that_are() {
-        for wrong in ["", "Qemu", "linux:x", "host "] {
+        for wrong in ["", "Qemu", "linux:x", "host ", "uart"] {
             let error = wrong.parse::<On>().unwrap_err().to_string();
             assert!(error.contains("linux   aarch64 Linux"), "{error}");
         }
+        assert!("uart:".parse::<On>().unwrap_err().to_string().contains("/dev/ttyUSB0"));
     }
 }
