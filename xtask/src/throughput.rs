@@ -69,7 +69,9 @@ Every result carries a label; numbers of two labels are never compared:
   qemu          an emulator that does not count: nothing is measured, the run fails
   unidentified  bare metal that is neither QEMU nor a known Pi: the run fails
 
-Exit code: 0 measured, 1 failed or a budget exceeded, 2 wrong usage.";
+A picture that cannot be written is a warning; docs/reports.md describes the files.
+
+Exit code: 0 measured, 1 failed, over a budget or beyond the baseline's limit, 2 wrong usage.";
 
 impl Arguments {
     /// The measurement that CI compares with the budgets.

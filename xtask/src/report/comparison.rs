@@ -281,7 +281,8 @@ fn differing_facts(before: &Document, now: &Document) -> Vec<String> {
     let pairs = now.environment.iter().filter_map(|(name, value)| {
         let earlier = before.environment.get(name)?;
         let hash = ["image", "program"].contains(&name);
-        (earlier != value && !hash).then(|| format!("{name}: {value}, baseline: {earlier}"))
+        (earlier != value && !hash)
+            .then(|| format!("{name} differs: {value}, in the baseline {earlier}"))
     });
     pairs.collect()
 }
@@ -400,7 +401,7 @@ mod tests {
         let fact = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         now.environment = Facts::of(vec![fact("rustc", "1.97.0"), fact("image", "x")]);
         let notes = Comparison::of(&counted(1.0), &now, None).unwrap().notes().join("\n");
-        assert!(notes.contains("rustc: 1.97.0, baseline: 1.96.0"), "{notes}");
+        assert!(notes.contains("rustc differs: 1.97.0, in the baseline 1.96.0"), "{notes}");
         assert!(!notes.contains("image"), "{notes}");
     }
 
