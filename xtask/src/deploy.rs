@@ -274,8 +274,8 @@ impl End {
         match status {
             0 if self.is_whole => Ok(()),
             0 => bail!("the result is incomplete: what arrived is not what {name} printed"),
-            // `timeout` ends it with a signal, and says 124 where the signal was not the last.
-            124 | 137 if took >= limit => {
+            // What `timeout` ends it with.
+            137 if took >= limit => {
                 bail!("{name} was still running after {} s and was ended", limit.as_secs())
             }
             126 => bail!("{name} cannot be executed there: is the file system mounted noexec?"),
@@ -352,7 +352,6 @@ mod tests {
         for (status, wanted) in [
             ("0", "well"),
             ("3", "failed with exit code 3"),
-            ("124", "still running after 5 s"),
             ("126", "noexec"),
             ("127", "not found"),
             ("137", "still running after 5 s"),

@@ -33,6 +33,7 @@ mod ssh;
 mod test;
 mod throughput;
 mod toolchain;
+mod vm;
 mod workspace;
 
 use throughput::uart::{self, Firmware};
@@ -94,6 +95,8 @@ Exit code: 0 all passed, 1 a test failed or a part had none, 2 wrong usage.")]
     SdImage(sd_image::Arguments),
     /// Build an example for a board, install it there over ssh, and run it if asked.
     Deploy(deploy::Arguments),
+    /// Boot Linux on an emulated board, with ssh on loopback, and keep it running.
+    Vm(vm::Arguments),
     /// Boot an example on an emulated Pi, or wait for a real one, and print its console.
     #[command(after_help = "Exit code: 0 the guest ended with 0, 1 anything else, 2 wrong usage.")]
     Run {
@@ -144,6 +147,7 @@ fn perform(arguments: Arguments) -> Result<()> {
         Task::Image { example } => firmware::command(&example, yes),
         Task::SdImage(arguments) => sd_image::command(&arguments, yes),
         Task::Deploy(arguments) => deploy::command(&arguments, yes),
+        Task::Vm(arguments) => vm::command(arguments, yes),
         Task::Run { example, package, limit, on, elf } => {
             let limit = Duration::from_secs(limit);
             match on {

@@ -18,12 +18,14 @@ pub(crate) use packages::is_root;
 
 mod apt;
 mod debian;
+mod linux_packages;
 mod packages;
 mod raspi_firmware;
 mod rustup;
 mod sources;
 
 pub(crate) use debian::unpack;
+pub(crate) use linux_packages::fetch as linux_packages;
 pub(crate) use raspi_firmware::fetch as raspi_firmware;
 
 /// Something that a command cannot do without.
@@ -68,13 +70,14 @@ impl fmt::Display for Missing {
 impl std::error::Error for Missing {}
 
 /// Everything that the tests and the usual measurements need.
-pub(crate) const USUAL: [Need; 6] = [
+pub(crate) const USUAL: [Need; 7] = [
     Need::CCompilers,
     Need::BareCompiler,
     Need::LinuxCompiler,
     Need::CrossLinker,
     Need::SystemEmulator,
     Need::UserEmulator,
+    Need::SshClient,
 ];
 
 /// What it takes to build and run for `place`.

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::process::Background;
+use crate::process::{self, Background};
 
 mod trouble;
 
@@ -113,8 +113,17 @@ impl Session {
     pub(crate) fn new(destination: Destination, options: &Options) -> Result<Self> {
         let own = std::env::var("ONEWRITE_SSH").ok().filter(|words| !words.trim().is_empty());
         let words = own.as_deref().unwrap_or("ssh");
-        let mut client = shlex::split(words)
+        let client = shlex::split(words)
             .with_context(|| format!("ONEWRITE_SSH: a quote is not closed in {words:?}"))?;
+        Ok(Self::with_client(client, destination, options))
+    }
+
+    /// The same with a client of our own choice.
+    pub(crate) fn with_client(
+        mut client: Vec<String>,
+        destination: Destination,
+        options: &Options,
+    ) -> Self {
         // Of an option that is given twice ssh takes the first.
         let users = options.ssh_options.iter().map(String::as_str);
         for option in users.chain(OPTIONS) {
@@ -125,11 +134,22 @@ impl Session {
         }
         // No terminal there.
         client.push("-T".to_owned());
-        Ok(Self { destination, client })
+        Self { destination, client }
     }
 
     pub(crate) fn destination(&self) -> &Destination {
         &self.destination
+    }
+
+    /// The client with its arguments, as one word for a shell: what `ONEWRITE_SSH` takes.
+    pub(crate) fn client_words(&self) -> String {
+        let words: Vec<_> = self.client.iter().filter_map(|word| quote(word).ok()).collect();
+        quote(&words.join(" ")).unwrap_or_default()
+    }
+
+    /// What a person types to get there.
+    pub(crate) fn login(&self) -> String {
+        process::show(&self.client()).replacen(" -T", "", 1)
     }
 
     /// Runs a script of ours on the board, with `input` on its standard input.
@@ -171,7 +191,7 @@ impl Session {
         let stderr = String::from_utf8_lossy(&stderr).into_owned();
         // ssh says 255 for what failed at its own end; none of our scripts ends with that.
         if status.code().is_none_or(|code| code == 255) {
-            let began = !stdout.is_empty() || stderr.contains(MARK);
+            let began = !stdout.is_empty() || stderr.lines().any(|line| line.starts_with(BEGUN));
             bail!(Trouble::of(&self.destination.to_string(), status, &stderr, began));
         }
         Ok(Answer { status, stdout, stderr })
@@ -204,6 +224,8 @@ const PAUSE: Duration = Duration::from_millis(10);
 
 /// How lines begin that our scripts write to standard error for us.
 pub(crate) const MARK: &str = "onewrite-";
+/// The first of them.
+const BEGUN: &str = "onewrite-begun ";
 
 /// The one string that makes the shell at the other end run `script` with these arguments.
 ///
@@ -232,7 +254,6 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
-    use crate::process;
 
     #[test]
     fn a_destination_reads_back_as_it_is_shown() {

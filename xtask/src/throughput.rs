@@ -8,16 +8,18 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 
 use crate::report::document::Timestamp;
 use crate::report::output;
-use crate::{budgets, process, workspace};
+use crate::ssh::{Options, Session};
+use crate::{budgets, deploy, process, workspace};
 
 mod delivery;
 pub(crate) mod fitness;
 mod on;
 pub(crate) mod protocol;
+mod remote;
 mod report;
 pub(crate) mod uart;
 
@@ -57,15 +59,19 @@ pub(crate) struct Arguments {
     limit: u64,
     #[command(flatten)]
     uart: uart::Arguments,
+    #[command(flatten)]
+    ssh: Options,
 }
 
 /// Every label there is; `boards` decides which of them a machine has, except `qemu-count`.
 const HELP: &str = "\
 Every result carries a label; numbers of two labels are never compared:
-  qemu-icount   bare metal on QEMU with -icount (--on qemu): exact instructions, no time
+  qemu-icount   QEMU with -icount, bare metal (--on qemu) or Linux (--on vm): exact instructions,
+                no time; the two are different programs
   qemu-count    aarch64 Linux under qemu-user, counted by a plugin (--on linux): exact instructions
   host          a machine with an operating system (--on host): time, and counts where perf allows
-  pi            a Raspberry Pi (--on host there, --on uart:DEVICE): cycles, instructions and time
+  pi            a Raspberry Pi (--on ssh:USER@HOST, --on uart:DEVICE, --on host there): cycles,
+                instructions and time
   qemu          an emulator that does not count: nothing is measured, the run fails
   unidentified  bare metal that is neither QEMU nor a known Pi: the run fails
 
@@ -85,6 +91,7 @@ impl Arguments {
             check: true,
             limit: 600,
             uart: uart::Arguments::default(),
+            ssh: Options::default(),
         }
     }
 }
@@ -99,7 +106,7 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
         Delivery::prepare(json.as_deref(), plot.as_deref(), baseline.as_deref(), *baseline_limit)?;
     let limit = Duration::from_secs(arguments.limit);
     let (mut number, mut kept) = (0, String::new());
-    arguments.on.measure(limit, &arguments.uart, yes, &mut |report, release| {
+    arguments.on.measure(limit, &arguments.uart, &arguments.ssh, yes, &mut |report, release| {
         number += 1;
         kept = present(arguments, &delivery, report, release, number)?;
         Ok(())
@@ -139,6 +146,21 @@ fn present(
 /// Whether a program's output has a report in it that is not whole.
 pub(crate) fn check_report(output: &str) -> Result<()> {
     if protocol::is_begun(output) { protocol::parse(output).map(|_| ()) } else { Ok(()) }
+}
+
+/// The counts of the example where a session leads, which has to count exactly.
+pub(crate) fn counts_on(session: &Session, yes: bool) -> Result<Vec<(String, u64)>> {
+    let program = deploy::build(EXAMPLE, yes)?;
+    let (report, _) = remote::measure(session, &program, Duration::from_secs(300))?;
+    let label = report.fact("label").unwrap_or_default();
+    if label != "qemu-icount" {
+        bail!("the label is {label:?}, not qemu-icount");
+    }
+    let count = |sample: protocol::Sample| {
+        let count = sample.cost.instructions.context("a sample without instructions")?;
+        Ok((format!("{} {}", sample.workload, sample.shape), count))
+    };
+    report.samples.into_iter().map(count).collect()
 }
 
 /// The commit of the workspace, where git knows it.

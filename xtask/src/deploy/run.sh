@@ -7,7 +7,7 @@ name=$2 cores=$3 limit=$4 mark=$5
 shift 5
 set -- "./$name" "$@"
 if [ -n "$cores" ]; then set -- taskset "$cores" "$@"; fi
-if [ -n "$limit" ]; then set -- timeout "$limit" "$@"; fi
+if [ -n "$limit" ]; then set -- timeout -s KILL "$limit" "$@"; fi
 echo "onewrite-begun $mark" >&2
 # Standard output goes to ssh as it comes and into a sum: what arrives can be compared. The cat
 # makes sure that descriptor 4 is a pipe, since a socket cannot be opened again.

@@ -42,7 +42,7 @@ impl Trouble {
         if began {
             return Self::Lost { to, said };
         }
-        if says(&["Host key verification failed", "No ED25519 host key is known"]) {
+        if says(&["Host key verification failed"]) {
             Self::HostKeyUnknown { to }
         } else if says(&["Permission denied", "Too many authentication failures"]) {
             Self::KeyNeeded { to }
@@ -130,7 +130,11 @@ mod tests {
                  changed and you have requested strict checking.\nHost key verification failed.\n",
                 "host key has changed",
             ),
-            ("Host key verification failed.\n", "host key is not known"),
+            (
+                "No ED25519 host key is known for onewrite-vm and you have requested strict \
+                 checking.\nHost key verification failed.\n",
+                "host key is not known",
+            ),
             ("pi@board: Permission denied (publickey,password).\n", "no password is asked for"),
             ("ssh: connect to host board port 22: Connection refused\n", "refused"),
             ("ssh: Could not resolve hostname board: Name or service not known\n", "no such host"),

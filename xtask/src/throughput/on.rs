@@ -11,12 +11,13 @@ use anyhow::{Context as _, Result, bail};
 use sha2::{Digest as _, Sha256};
 
 use super::protocol::{self, Cost, Report, Sample};
-use super::{EXAMPLE, uart};
+use super::{EXAMPLE, remote, uart};
 use crate::count::{self, Counter};
 use crate::firmware::{self, Build};
 use crate::process::{self, End};
 use crate::progress::say;
 use crate::report::document::Label;
+use crate::ssh::{Destination, Options};
 use crate::toolchain::{Place, Toolchain};
 use crate::{qemu, serial, setup};
 
@@ -29,6 +30,10 @@ pub(crate) enum On {
     Host,
     /// `linux`: aarch64 Linux under qemu-user, or this machine where it is one.
     Linux,
+    /// `vm`: an emulated board with Linux.
+    Vm,
+    /// `ssh:USER@HOST`: a board with Linux.
+    Ssh(Destination),
     /// `uart:DEVICE`: a board without an operating system, at a serial line of this machine.
     Uart(PathBuf),
 }
@@ -38,6 +43,9 @@ pub(crate) const PLACES: &str = "\
 qemu    an emulated Raspberry Pi Zero 2W, bare metal: exact instructions
 host    this machine: time, in one interleaved run
 linux   aarch64 Linux: exact instructions under qemu-user, or this machine where it is one
+vm      Linux on an emulated board, booted for this: exact instructions
+ssh:USER@HOST[:PORT]
+        a board with Linux, over plain ssh: what it can measure
 uart:DEVICE
         a Raspberry Pi Zero 2W with the example on its card, at that serial line";
 
@@ -45,6 +53,9 @@ impl FromStr for On {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> Result<Self> {
+        if let Some(board) = text.strip_prefix("ssh:") {
+            return Ok(Self::Ssh(board.parse()?));
+        }
         Ok(match text {
             "qemu" => Self::Qemu,
             "host" => Self::Host,
@@ -52,6 +63,7 @@ impl FromStr for On {
             _ if text.starts_with("uart:") => {
                 Self::Uart(serial::place(text).map_err(anyhow::Error::msg)?)
             }
+            "vm" => Self::Vm,
             _ => bail!("no such place; there are\n{PLACES}"),
         })
     }
@@ -63,6 +75,8 @@ impl fmt::Display for On {
             Self::Qemu => f.write_str("qemu"),
             Self::Host => f.write_str("host"),
             Self::Linux => f.write_str("linux"),
+            Self::Vm => f.write_str("vm"),
+            Self::Ssh(destination) => write!(f, "ssh:{destination}"),
             Self::Uart(device) => write!(f, "uart:{}", device.display()),
         }
     }
@@ -74,7 +88,7 @@ impl On {
         match self {
             Self::Qemu => Some("bare"),
             Self::Linux => Some("linux"),
-            Self::Host | Self::Uart(_) => None,
+            Self::Host | Self::Vm | Self::Ssh(_) | Self::Uart(_) => None,
         }
     }
 
@@ -84,6 +98,7 @@ impl On {
         &self,
         limit: Duration,
         uart: &uart::Arguments,
+        ssh: &Options,
         yes: bool,
         present: &mut dyn FnMut(Report, &str) -> Result<()>,
     ) -> Result<()> {
@@ -92,6 +107,8 @@ impl On {
             Self::Host => on_host(Place::Host, limit)?,
             Self::Linux if Toolchain::host()?.is_linux_target() => on_host(Place::Linux, limit)?,
             Self::Linux => counted(yes)?,
+            Self::Vm => remote::on_vm(limit, yes)?,
+            Self::Ssh(destination) => remote::on_board(destination, ssh, limit, yes)?,
             // There may be more than one.
             Self::Uart(device) => return uart::listen(device, uart, limit, yes, present),
         };
@@ -183,7 +200,7 @@ fn counted(yes: bool) -> Result<(Report, String)> {
 const COUNTED_REPS: u64 = count::COUNTED;
 
 /// Size and hash of a file.
-fn describe(file: &Path) -> Result<String> {
+pub(super) fn describe(file: &Path) -> Result<String> {
     let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     let mut hash = String::new();
     for byte in Sha256::digest(&bytes) {
@@ -200,8 +217,16 @@ mod tests {
 
     #[test]
     fn a_place_reads_back_as_it_is_shown() {
-        for place in [On::Qemu, On::Host, On::Linux, On::Uart("/dev/tty USB:0".into())] {
-            assert_eq!(place.to_string().parse::<On>().unwrap(), place);
+        for text in [
+            "qemu",
+            "host",
+            "linux",
+            "vm",
+            "ssh:pi@raspberrypi.local:2222",
+            "ssh:::1",
+            "uart:/dev/tty USB:0",
+        ] {
+            assert_eq!(text.parse::<On>().unwrap().to_string(), text);
         }
     }
 
@@ -212,5 +237,8 @@ mod tests {
             assert!(error.contains("linux   aarch64 Linux"), "{error}");
         }
         assert!("uart:".parse::<On>().unwrap_err().to_string().contains("/dev/ttyUSB0"));
+        for wrong in ["ssh:", "ssh:-oProxyCommand=x", "ssh:pi@a b"] {
+            assert!(wrong.parse::<On>().is_err(), "{wrong}");
+        }
     }
 }
