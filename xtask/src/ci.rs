@@ -34,7 +34,7 @@ struct Task {
 /// The step whose tests are counted each.
 const TEST: &str = "test";
 
-const TASKS: [Task; 15] = [
+const TASKS: [Task; 16] = [
     task("set-up", set_up),
     task("format", format),
     task("lints", lints),
@@ -50,6 +50,7 @@ const TASKS: [Task; 15] = [
     full("sizes at every level", |yes| size::command(&size::Arguments::every_level(), yes)),
     full("cross", |yes| cross_check::command(&cross_check::Arguments::packages_only(), yes)),
     full("counts on this machine", |yes| count::command(&count::Arguments::here(), yes)),
+    full("Linux on an emulated Zero 2 W", test::zero_2w),
 ];
 
 const fn task(name: &'static str, work: fn(bool) -> Result<String>) -> Task {

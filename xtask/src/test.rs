@@ -17,9 +17,11 @@ mod expectation;
 mod repeats;
 #[cfg(target_os = "linux")]
 mod serial;
+mod vm;
 
 pub(crate) use expectation::Expectation;
 use expectation::expectations;
+pub(crate) use vm::zero_2w;
 
 /// A part of the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -32,12 +34,15 @@ pub(crate) enum Part {
     Bare,
     /// The way to a real Pi and back: the image of its SD card, and its serial line.
     Card,
+    /// An emulated board with Linux: deployments, measurements, and links that break.
+    Vm,
     /// The interface for C: header, tests under sanitizers, firmware on an emulated Pi.
     Capi,
 }
 
 /// Every part, in order.
-pub(crate) const ALL: [Part; 5] = [Part::Host, Part::Linux, Part::Bare, Part::Card, Part::Capi];
+pub(crate) const ALL: [Part; 6] =
+    [Part::Host, Part::Linux, Part::Bare, Part::Card, Part::Capi, Part::Vm];
 
 /// What a part's tests came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -168,6 +173,7 @@ fn run_part(part: Part, yes: bool, steps: &mut Vec<Step>, total: &mut Tally) {
             add("bare metal: flags", &|| refusal(yes));
             add("bare metal: no panic", &|| proof(yes));
         }
+        Part::Vm => add("emulated Linux: deployments", &|| vm::deployments(yes)),
         Part::Capi => add("C interface", &|| capi::test(yes)),
         Part::Card => {
             add("card: image", &|| card::image_boots(yes));
