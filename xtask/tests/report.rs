@@ -10,7 +10,6 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -309,7 +308,7 @@ fn what_cannot_be_written_is_said_and_nothing_is_left() {
         // Another thread's child may still hold what was just written open for writing.
         let output = loop {
             match command.output() {
-                Err(error) if error.kind() == ErrorKind::ExecutableFileBusy => continue,
+                Err(error) if error.kind() == std::io::ErrorKind::ExecutableFileBusy => continue,
                 output => break output.unwrap(),
             }
         };
@@ -317,6 +316,33 @@ fn what_cannot_be_written_is_said_and_nothing_is_left() {
         assert_eq!(output.status.code(), Some(1), "{error}");
         assert!(error.contains("Permission denied"), "{error}");
     }
+}
+
+#[test]
+fn throughput_says_before_measuring_what_it_could_not_write() {
+    // report-03: nothing is built or measured here, since not even cargo is found.
+    let folder = Folder::new();
+    let file = folder.path("file");
+    fs::write(&file, "{}").unwrap();
+    let measure = |target: &Path, option: &str, value: &Path| {
+        let mut command = xtask();
+        command.args(["throughput", "--on", "host", option]).arg(value);
+        complaint(command.env("PATH", "").env("CARGO_TARGET_DIR", target))
+    };
+    let (target, missing) = (folder.path("target"), folder.path("missing/x"));
+    for (target, option, value, why) in [
+        (&target, "--json", &missing, "there is no folder"),
+        (&target, "--plot", &missing, "there is no folder"),
+        (&target, "--json", &target, "it is a folder"),
+        (&target, "--baseline", &missing, "cannot read the measurement"),
+        (&target, "--baseline", &file, "names no schema"),
+        (&file, "--json", &folder.path("x"), "cannot keep measurements in"),
+    ] {
+        let error = measure(target, option, value);
+        assert!(error.contains(why), "{option}: {error}");
+    }
+    assert_eq!(folder.names(), ["file", "target"]);
+    assert_eq!(fs::read_dir(target.join("throughput")).unwrap().count(), 0);
 }
 
 #[test]
