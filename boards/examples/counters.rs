@@ -14,6 +14,8 @@ entry!(run);
 fn run(console: &mut Console) -> Result<(), Failure> {
     let label = label();
     writeln!(console, "label: {label}")?;
+    // Under an operating system the first reading sets things up.
+    let _ = counters();
     let mut counts = [None; 3];
     for count in &mut counts {
         let start = counters();
@@ -24,7 +26,7 @@ fn run(console: &mut Console) -> Result<(), Failure> {
         line(console, "cycles", span.cycles)?;
     }
     if label == Label::QemuIcount {
-        // The loop is unrolled, so the code around each span may differ by an instruction.
+        // The code around each span may differ by some instructions.
         let [Some(first), Some(second), Some(third)] = counts else {
             return Err("an emulator that counts did not count".into());
         };
@@ -33,7 +35,8 @@ fn run(console: &mut Console) -> Result<(), Failure> {
         }
         if cfg!(target_os = "none") {
             let wrapped = wrapped_span()?;
-            if first.abs_diff(wrapped) > 4 {
+            // Other code stands around it; a wrap that shows is off by millions.
+            if first.abs_diff(wrapped) > 64 {
                 return Err("a span in which the counter wrapped is another one".into());
             }
             writeln!(console, "a wrap of the counter: allowed for")?;
@@ -68,7 +71,8 @@ fn line(console: &mut Console, what: &str, count: Option<u64>) -> core::fmt::Res
     }
 }
 
-/// At least three instructions, 100,000 times.
+/// At least three instructions, 100,000 times; the same code wherever it is called.
+#[inline(never)]
 fn work() {
     let mut sum = 0_u64;
     for number in 0..100_000 {
