@@ -202,11 +202,16 @@ const COUNTED_REPS: u64 = count::COUNTED;
 /// Size and hash of a file.
 pub(super) fn describe(file: &Path) -> Result<String> {
     let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    Ok(describe_bytes(&bytes))
+}
+
+/// The same of what a file would hold.
+pub(super) fn describe_bytes(bytes: &[u8]) -> String {
     let mut hash = String::new();
-    for byte in Sha256::digest(&bytes) {
+    for byte in Sha256::digest(bytes) {
         hash.push_str(&format!("{byte:02x}"));
     }
-    Ok(format!("{} bytes, sha256 {hash}", bytes.len()))
+    format!("{} bytes, sha256 {hash}", bytes.len())
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail};
 
 use super::EXAMPLE;
+use super::on::{IMAGE, describe_bytes};
 use super::protocol::Report;
 use crate::firmware::{self, Build};
 use crate::log::{Decoder, Said, Tables};
@@ -375,6 +376,8 @@ pub(crate) fn listen(
     present: &mut dyn FnMut(Report, &str) -> Result<()>,
 ) -> Result<()> {
     let firmware = Firmware::new("onewrite", EXAMPLE, arguments.elf.as_deref(), yes)?;
+    let image = fs::read(firmware.elf())?;
+    let image = describe_bytes(&firmware::image(&image)?);
     let patience = Patience { limit, silence: Duration::from_secs(arguments.silence) };
     let mut listener = Listener::open(device, &firmware)?;
     let mut broken = 0;
@@ -387,6 +390,8 @@ pub(crate) fn listen(
                     // This checkout is not what made it.
                     report.environment.push(("commit".to_owned(), unknown.to_owned()));
                 }
+                // The build is the right one, so what runs there is this.
+                report.environment.push((IMAGE.to_owned(), image.clone()));
                 present(report, release)?;
             }
             Err(reason) => {
