@@ -109,6 +109,9 @@ pub(crate) fn files(blobs: &Blobs, kernel: &[u8]) -> Result<Vec<File>> {
 
 /// Whether an image may be written there.
 fn check_output(output: &Path) -> Result<()> {
+    if output.extension().is_some_and(|extension| extension == "elf") {
+        bail!("{} is the name for the ELF file beside the image: take another", output.display());
+    }
     match output.metadata() {
         Ok(data) if !data.is_file() => bail!(
             "{} is no ordinary file, and this command writes nothing else: make the image as a \
@@ -190,6 +193,8 @@ mod tests {
         let error = check_output(Path::new("/dev/null")).unwrap_err().to_string();
         assert!(error.contains("/dev/null is no ordinary file"), "{error}");
         check_output(Path::new("/no/such/file")).unwrap();
+        let error = check_output(Path::new("card.elf")).unwrap_err().to_string();
+        assert!(error.contains("beside the image"), "{error}");
     }
 
     #[cfg(unix)]
