@@ -6,6 +6,10 @@ use super::error::{DecompressError, DecompressErrorKind};
 ///
 /// Past the end of the input it gives zeros, so that a loop need not ask for each symbol whether
 /// there are bits for it: [`check`](Self::check) says afterwards whether there were.
+///
+/// What is not inlined takes it by value: a loop that has a copy of its own then keeps that in
+/// registers.
+#[derive(Clone, Copy)]
 pub(super) struct Bits<'a> {
     /// The whole input.
     input: &'a [u8],
@@ -37,13 +41,13 @@ impl<'a> Bits<'a> {
             }
             self.count |= 56;
         } else {
-            self.fill_near_the_end();
+            *self = self.filled_near_the_end();
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn fill_near_the_end(&mut self) {
+    fn filled_near_the_end(mut self) -> Self {
         while self.count < 56 {
             if let Some((byte, rest)) = self.rest.split_first() {
                 self.buffer |= u64::from(*byte) << self.count;
@@ -54,6 +58,7 @@ impl<'a> Bits<'a> {
             }
             self.count += 8;
         }
+        self
     }
 
     /// Loads unless at least `wanted` bits are there; at most 56 can be.
@@ -113,7 +118,7 @@ impl<'a> Bits<'a> {
     }
 
     #[cold]
-    fn end(&self) -> DecompressError {
+    fn end(self) -> DecompressError {
         DecompressError::new(self.input.len(), DecompressErrorKind::EndOfInput)
     }
 
@@ -131,25 +136,25 @@ impl<'a> Bits<'a> {
     }
 
     /// What follows; the cursor has to be at a whole byte.
-    pub(super) fn rest(&self) -> &'a [u8] {
+    pub(super) fn rest(self) -> &'a [u8] {
         self.input.get(self.position()..).unwrap_or_default()
     }
 
     /// Offset of the byte that has the next bit.
-    pub(super) fn position(&self) -> usize {
+    pub(super) fn position(self) -> usize {
         let unread = self.count.div_ceil(8).saturating_sub(self.missing) as usize;
         self.input.len().saturating_sub(self.rest.len()).saturating_sub(unread)
     }
 
     /// The error of a rule that is broken here.
     #[cold]
-    pub(super) fn corrupt(&self, what: &'static str) -> DecompressError {
+    pub(super) fn corrupt(self, what: &'static str) -> DecompressError {
         self.error(DecompressErrorKind::Corrupt { what })
     }
 
     /// An error of `kind` here; where the input had already ended, that it has.
     #[cold]
-    pub(super) fn error(&self, kind: DecompressErrorKind) -> DecompressError {
+    pub(super) fn error(self, kind: DecompressErrorKind) -> DecompressError {
         if self.is_over() { self.end() } else { DecompressError::new(self.position(), kind) }
     }
 }

@@ -15,6 +15,19 @@ impl<'o> Output<'o> {
         Self { bytes, len: 0 }
     }
 
+    /// The same output, for a loop to have in registers; [`set_len`](Self::set_len) takes back how
+    /// far that came.
+    #[inline(always)]
+    pub(super) fn local(&mut self) -> Output<'_> {
+        Output { bytes: self.bytes, len: self.len }
+    }
+
+    /// Takes over how many bytes have been inflated.
+    #[inline(always)]
+    pub(super) fn set_len(&mut self, len: usize) {
+        self.len = len;
+    }
+
     /// Bytes inflated.
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
@@ -25,6 +38,17 @@ impl<'o> Output<'o> {
     #[inline(always)]
     pub(super) fn written(&self) -> &[u8] {
         self.bytes.get(..self.len).unwrap_or_default()
+    }
+
+    /// The last two bytes, or zeros in front of the first.
+    #[cfg(feature = "brotli")]
+    #[inline(always)]
+    pub(super) fn last_two(&self) -> [u8; 2] {
+        match self.written() {
+            [.., second, last] => [*second, *last],
+            [last] => [0, *last],
+            [] => [0, 0],
+        }
     }
 
     /// What has been inflated, with the lifetime of the slice.
@@ -81,52 +105,68 @@ impl<'o> Output<'o> {
     /// there are no such bytes, or no room.
     ///
     /// Bytes behind the copy may be overwritten: they are room.
-    #[inline]
+    #[inline(always)]
     pub(super) fn repeat(&mut self, distance: usize, len: usize) -> bool {
         let Some(start) = self.len.checked_sub(distance) else { return false };
         // Byte i goes to byte i + distance.
         let Some(window) = self.bytes.get_mut(start..) else { return false };
-        let end = distance + len;
-        if distance == 0 || window.len() < end {
-            return false;
+        if distance >= STEP
+            && len <= STEP
+            && let Some((from, room)) = window.split_at_mut_checked(distance)
+            && let (Some(from), Some(to)) = (from.first_chunk::<STEP>(), room.first_chunk_mut())
+        {
+            // Most copies are short, and from farther away than they are long.
+            *to = *from;
+            self.len += len;
+            return true;
         }
-        self.len += len;
-        if window.len() < end + STEP {
-            return each(window, distance, distance, end);
-        }
-        // Whole steps need a distance of at least one: of a short one, some multiple.
-        let mut far = distance;
-        if distance < STEP {
-            while far < STEP {
-                far += distance;
-            }
-            let head = far.min(end);
-            each(window, distance, distance, head);
-        }
-        let mut to = far;
-        while to < end {
-            let Some(chunk) = chunk(window, to - far) else { return false };
-            let Some(place) = window.get_mut(to..).and_then(|room| room.first_chunk_mut()) else {
-                return false;
-            };
-            *place = chunk;
-            to += STEP;
-        }
-        true
+        let is_done = repeat(window, distance, len);
+        self.len += if is_done { len } else { 0 };
+        is_done
     }
 }
 
 /// Bytes that are copied at once.
-const STEP: usize = 8;
+const STEP: usize = 16;
 
-#[inline(always)]
-fn chunk(window: &[u8], at: usize) -> Option<[u8; STEP]> {
-    window.get(at..).and_then(|rest| rest.first_chunk()).copied()
+/// Copies byte i of `window` to byte i + `distance`, `len` times; false where it is too short.
+#[inline(never)]
+fn repeat(window: &mut [u8], distance: usize, len: usize) -> bool {
+    let end = distance.saturating_add(len);
+    if distance == 0 || window.len() < end {
+        return false;
+    }
+    if window.len() - end < STEP {
+        return each(window, distance, end);
+    }
+    // Whole steps need a distance of at least one: of a short one, some multiple.
+    let mut far = distance;
+    if distance < STEP {
+        while far < STEP {
+            far += distance;
+        }
+        if !each(window, distance, far.min(end)) {
+            return false;
+        }
+    }
+    let mut to = far;
+    while to < end {
+        let Some(from) = window.get(to - far..).and_then(|rest| rest.first_chunk::<STEP>()) else {
+            return false;
+        };
+        let from = *from;
+        let Some(place) = window.get_mut(to..).and_then(|room| room.first_chunk_mut()) else {
+            return false;
+        };
+        *place = from;
+        to += STEP;
+    }
+    true
 }
 
-/// Copies byte by byte from `distance` before `from` up to `end`.
-fn each(window: &mut [u8], distance: usize, from: usize, end: usize) -> bool {
-    for to in from..end {
+/// Copies byte by byte, up to byte `end` of `window`.
+fn each(window: &mut [u8], distance: usize, end: usize) -> bool {
+    for to in distance..end {
         let Some(byte) = window.get(to - distance).copied() else { return false };
         let Some(place) = window.get_mut(to) else { return false };
         *place = byte;

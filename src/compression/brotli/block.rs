@@ -48,16 +48,17 @@ impl Blocks {
     /// Goes on to the next block. With one type there is none, and the meta-block ends before.
     #[cold]
     #[inline(never)]
-    pub(super) fn switch(&mut self, arena: &Arena<'_>, bits: &mut Bits<'_>) {
+    pub(super) fn switch<'a>(&mut self, arena: &Arena<'_>, mut bits: Bits<'a>) -> Bits<'a> {
         bits.fill_to(15);
-        let next = match self.of_types.table(arena).symbol(bits) {
+        let next = match self.of_types.table(arena).symbol(&mut bits) {
             0 => self.previous,
             1 if self.current + 1 == self.types => 0,
             1 => self.current + 1,
             code => code - 2,
         };
         (self.previous, self.current) = (self.current, next);
-        self.left = self.count(arena, bits);
+        self.left = self.count(arena, &mut bits);
+        bits
     }
 
     fn count(&self, arena: &Arena<'_>, bits: &mut Bits<'_>) -> u32 {

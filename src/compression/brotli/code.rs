@@ -10,6 +10,10 @@ const ROOT: usize = 8;
 /// Symbols of the largest alphabet, that of commands.
 pub(super) const COMMANDS: u16 = 704;
 
+/// Bytes on the stack while a code is read.
+pub(super) const SIZE: usize =
+    size_of::<Lengths<{ COMMANDS as usize }>>() + size_of::<Lengths<18>>();
+
 /// A number from 1 to 256.
 pub(super) fn number(bits: &mut Bits<'_>) -> Result<u16, DecompressError> {
     if bits.read(1)? == 0 {
@@ -85,7 +89,8 @@ fn complex(
     bits: &mut Bits<'_>,
 ) -> Result<(), DecompressError> {
     let used = arena.used();
-    let table = code_of_lengths(skipped, arena, bits)?;
+    let table = code_of_lengths(skipped, arena, bits)?.table(arena);
+    let mut local = *bits;
 
     // Codes of 15 bits that are free.
     let mut free = 1i32 << 15;
@@ -93,8 +98,8 @@ fn complex(
     // The length that is being repeated, and how often so far.
     let (mut repeated, mut times) = (0, 0);
     while symbol < alphabet && free > 0 {
-        bits.fill_to(5 + 3);
-        let read = table.table(arena).symbol(bits);
+        local.fill_to(5 + 3);
+        let read = table.symbol(&mut local);
         let (length, count) = if read < 16 {
             times = 0;
             if read != 0 {
@@ -110,12 +115,12 @@ fn complex(
             let before = times;
             // One repetition after the other makes the digits of a larger number.
             times = if times == 0 { 0 } else { (times - 2) << extra };
-            times += bits.take(extra) + 3;
+            times += local.take(extra) + 3;
             (length, times - before)
         };
         // What is too much for the alphabet also stops `times` from growing out of a u32.
         if count > u32::from(alphabet - symbol) {
-            return Err(bits.corrupt("number of brotli code lengths"));
+            return Err(local.corrupt("number of brotli code lengths"));
         }
         #[allow(clippy::cast_possible_truncation, reason = "no more than the alphabet has")]
         let end = symbol + count as u16;
@@ -127,6 +132,7 @@ fn complex(
         }
         symbol = end;
     }
+    *bits = local;
     bits.check()?;
     if free != 0 {
         return Err(bits.corrupt("brotli code"));

@@ -11,6 +11,9 @@ use crate::compression::error::DecompressError;
 use crate::compression::output::Output;
 use crate::compression::prefix::{Code, Table};
 
+/// Bytes on the stack for a meta-block.
+pub(super) const SIZE: usize = size_of::<Body>() + size_of::<Copies>() + 2 * size_of::<Bits<'_>>();
+
 /// Where copies come from: what goes from one meta-block to the next.
 pub(super) struct Copies {
     /// How far back they reach.
@@ -62,8 +65,12 @@ pub(super) fn inflate(
     }
     arena.free_to(0);
     let body = Body::read(bits, arena)?;
-    body.inflate(len, bits, arena, copies, out)?;
-    Ok(is_last)
+    let (mut local, mut bytes) = (*bits, out.local());
+    let result = body.inflate(len, &mut local, arena, copies, &mut bytes);
+    let len = bytes.len();
+    out.set_len(len);
+    *bits = local;
+    result.map(|()| is_last)
 }
 
 /// Skips a block of bytes that are not inflated.
@@ -142,6 +149,7 @@ impl Body {
     }
 
     /// Does the commands that make `len` bytes, for which there is room.
+    #[inline(always)]
     fn inflate(
         mut self,
         len: u32,
@@ -153,9 +161,11 @@ impl Body {
         let mut left = len;
         let mut command_table = self.command_codes.table(0, arena);
         let mut literal_code = self.literal_code(arena);
+        // A command takes a bit or makes a byte, so this ends: a word of which nothing is left is
+        // farther away than a distance without extra bits gets.
         loop {
             if self.commands.left == 0 {
-                self.commands.switch(arena, bits);
+                *bits = self.commands.switch(arena, *bits);
                 command_table = self.command_codes.table(self.commands.current, arena);
             }
             self.commands.left -= 1;
@@ -172,7 +182,7 @@ impl Body {
             let mut inserted = insert;
             while inserted != 0 {
                 if self.literals.left == 0 {
-                    self.literals.switch(arena, bits);
+                    *bits = self.literals.switch(arena, *bits);
                     literal_code = self.literal_code(arena);
                 }
                 let run = inserted.min(self.literals.left);
@@ -181,7 +191,10 @@ impl Body {
                 match literal_code {
                     LiteralCode::One(table) => literals(table, run as usize, bits, out),
                     LiteralCode::Mapped(mode, map) => {
-                        self.mapped_literals(mode, map, run as usize, bits, arena, out);
+                        let last = out.last_two();
+                        let codes = self.literal_codes;
+                        let places = out.next(run as usize);
+                        *bits = mapped_literals(codes, mode, map, *bits, arena, last, places);
                     }
                 }
             }
@@ -205,7 +218,11 @@ impl Body {
                 }
                 copy
             } else {
-                dictionary::add(copies.words, copy, distance - farthest - 1, bits, out)?
+                let (number, mut local) = (distance - farthest - 1, out.local());
+                let len = dictionary::add(copies.words, copy, number, *bits, &mut local)?;
+                let inflated = local.len();
+                out.set_len(inflated);
+                len
             };
             let Some(rest) = left.checked_sub(copied) else {
                 return Err(bits.corrupt("length of a brotli copy"));
@@ -234,35 +251,11 @@ impl Body {
         LiteralCode::Mapped(Mode::new(mode), map)
     }
 
-    /// Takes `len` literals, each with the code of its context.
-    fn mapped_literals(
-        &self,
-        mode: Mode,
-        map: &[u16],
-        len: usize,
-        bits: &mut Bits<'_>,
-        arena: &Arena<'_>,
-        out: &mut Output<'_>,
-    ) {
-        let (mut last, mut second) = match out.written() {
-            [.., second, last] => (*last, *second),
-            [last] => (*last, 0),
-            [] => (0, 0),
-        };
-        for place in out.next(len) {
-            let code = map.get(mode.context(last, second)).copied().unwrap_or_default();
-            bits.fill_to(15);
-            let [literal, _] = self.literal_codes.table(code, arena).symbol(bits).to_le_bytes();
-            *place = literal;
-            (last, second) = (literal, last);
-        }
-    }
-
     /// Takes the symbol of a distance, of which up to 24 bits may follow.
-    #[inline]
+    #[inline(always)]
     fn distance_symbol(&mut self, copy: u32, bits: &mut Bits<'_>, arena: &Arena<'_>) -> u32 {
         if self.distances.left == 0 {
-            self.distances.switch(arena, bits);
+            *bits = self.distances.switch(arena, *bits);
         }
         self.distances.left -= 1;
         let code = if self.distance_map.codes == 1 {
@@ -277,7 +270,7 @@ impl Body {
     }
 
     /// The distance of a symbol (section 4); none where it would be below one.
-    #[inline]
+    #[inline(always)]
     fn distance(&self, symbol: u32, bits: &mut Bits<'_>, copies: &Copies) -> Option<u32> {
         let [first, second, third, fourth] = copies.last;
         Some(match symbol {
@@ -315,8 +308,28 @@ fn value(of: Based, bits: &mut Bits<'_>) -> u32 {
     u32::from(of.base) + bits.take(of.extra.into())
 }
 
+/// Takes literals to `places`, each with the code of its context, behind the last two bytes.
+fn mapped_literals<'a>(
+    codes: Codes,
+    mode: Mode,
+    map: &[u16],
+    mut bits: Bits<'a>,
+    arena: &Arena<'_>,
+    [mut second, mut last]: [u8; 2],
+    places: &mut [u8],
+) -> Bits<'a> {
+    for place in places {
+        let code = map.get(mode.context(last, second)).copied().unwrap_or_default();
+        bits.fill_to(15);
+        let [literal, _] = codes.table(code, arena).symbol(&mut bits).to_le_bytes();
+        *place = literal;
+        (last, second) = (literal, last);
+    }
+    bits
+}
+
 /// Takes `len` literals of one code.
-#[inline]
+#[inline(always)]
 fn literals(table: Table<'_>, len: usize, bits: &mut Bits<'_>, out: &mut Output<'_>) {
     for place in out.next(len) {
         bits.fill_to(15);

@@ -31,9 +31,19 @@ use super::arena::Arena;
 use super::bits::Bits;
 use super::error::DecompressError;
 use super::output::Output;
-use super::tables::Tables;
+use super::tables::{DEFAULT_WORDS, Tables};
 use dictionary::Words;
 use meta_block::Copies;
+
+/// Words for a meta-block with one code each: the largest tables that 256 literals, 704 commands and
+/// 64 distances can have, where each is, the mode of the contexts, and the code for lengths.
+const ONE_CODE_EACH: usize = 632 + 1080 + 440 + 3 * 2 + 1 + 32;
+
+const _: () = assert!(ONE_CODE_EACH <= DEFAULT_WORDS, "default tables are enough for servers");
+const _: () = assert!(
+    Tables::<DEFAULT_WORDS>::SIZE + code::SIZE + meta_block::SIZE <= 16 * 1024,
+    "the state fits 16 KiB"
+);
 
 /// Inflates `input`, one stream, to the start of `out`, and returns what it came to.
 ///
@@ -90,4 +100,26 @@ fn window(bits: &mut Bits<'_>) -> Result<u32, DecompressError> {
         }
     };
     Ok((1 << size) - 16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::error::DecompressErrorKind;
+    use super::*;
+
+    /// The first word of four letters, and nothing else.
+    const WORD: [u8; 9] = [0x62, 0x00, 0x00, 0x00, 0x04, 0x40, 0x08, 0x12, 0x10];
+
+    #[test]
+    fn a_word_is_an_error_without_the_dictionary_and_no_damage() {
+        let (mut tables, mut out) = (Tables::<64>::new(), [0xa5; 8]);
+        let error = stream(&WORD, None, &mut tables.arena(), &mut out).err();
+        assert_eq!(error.map(|error| error.kind), Some(DecompressErrorKind::NeedsDictionary));
+        let found = decompress(&WORD, &mut tables, &mut out).map_err(|error| error.kind);
+        if cfg!(feature = "brotli-dictionary") {
+            assert_eq!(found, Ok(&b"time"[..]));
+        } else {
+            assert_eq!(found, Err(DecompressErrorKind::NeedsDictionary));
+        }
+    }
 }

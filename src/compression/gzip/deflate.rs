@@ -156,6 +156,21 @@ fn compressed(
     bits: &mut Bits<'_>,
     out: &mut Output<'_>,
 ) -> Result<(), DecompressError> {
+    let (mut local, mut bytes) = (*bits, out.local());
+    let result = symbols(literals, distances, &mut local, &mut bytes);
+    let len = bytes.len();
+    out.set_len(len);
+    *bits = local;
+    result
+}
+
+#[inline(always)]
+fn symbols(
+    literals: Table<'_>,
+    distances: Table<'_>,
+    bits: &mut Bits<'_>,
+    out: &mut Output<'_>,
+) -> Result<(), DecompressError> {
     loop {
         // A length of 15 + 5 bits and a distance of 15 + 13.
         bits.fill_to(48);
@@ -163,7 +178,7 @@ fn compressed(
         if symbol < END_OF_BLOCK {
             let [literal, _] = symbol.to_le_bytes();
             if !out.push(literal) {
-                return Err(full(1, bits, out));
+                return Err(full(1, *bits, out.len()));
             }
             continue;
         }
@@ -182,7 +197,7 @@ fn compressed(
             if distance > out.len() {
                 return Err(bits.corrupt("DEFLATE distance"));
             }
-            return Err(full(length, bits, out));
+            return Err(full(length, *bits, out.len()));
         }
         if bits.is_over() {
             return bits.check();
@@ -192,8 +207,8 @@ fn compressed(
 
 /// The error of `len` bytes more than there is room for.
 #[cold]
-fn full(len: usize, bits: &Bits<'_>, out: &Output<'_>) -> DecompressError {
-    let at_least = out.len().saturating_add(len);
+fn full(len: usize, bits: Bits<'_>, inflated: usize) -> DecompressError {
+    let at_least = inflated.saturating_add(len);
     bits.error(DecompressErrorKind::NeedsBuffer { at_least })
 }
 

@@ -31,7 +31,7 @@ pub(super) fn add(
     words: Option<Words>,
     len: u32,
     number: u32,
-    bits: &Bits<'_>,
+    bits: Bits<'_>,
     out: &mut Output<'_>,
 ) -> Result<u32, DecompressError> {
     let index_bits = BITS.get(len as usize).copied().unwrap_or_default();
