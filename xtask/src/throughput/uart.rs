@@ -20,20 +20,22 @@ mod assembly;
 
 use assembly::{Assembly, Heard};
 
+/// Above the options that only `--on uart:DEVICE` has.
+const HEADING: &str = "With --on uart:DEVICE";
+
 /// What only `--on uart:DEVICE` asks.
 #[derive(Clone, Debug, clap::Args)]
-#[command(next_help_heading = "With --on uart:DEVICE")]
 #[group(id = "uart")]
 pub(crate) struct Arguments {
     /// Take as many reports; the board is started again for each.
-    #[arg(long, value_name = "N", default_value_t = 1,
+    #[arg(long, help_heading = HEADING, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) reports: u32,
     /// Read the log with the tables of this ELF file, not of one built now.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = HEADING, value_name = "FILE")]
     pub(crate) elf: Option<PathBuf>,
     /// Give a report up when the board says nothing for this many seconds in its middle.
-    #[arg(long, value_name = "SECONDS", default_value_t = 30,
+    #[arg(long, help_heading = HEADING, value_name = "SECONDS", default_value_t = 30,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) silence: u64,
 }
