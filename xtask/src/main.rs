@@ -185,7 +185,8 @@ mod tests {
 
     #[test]
     fn every_command_of_the_pages_is_one() {
-        let pages = ["docs/raspberry-pi-zero-2w.md", "boards/rpi-zero-2w/README.md"];
+        let pages =
+            ["docs/raspberry-pi-zero-2w.md", "docs/deploy.md", "boards/rpi-zero-2w/README.md"];
         let commands: Vec<String> = pages.into_iter().flat_map(commands).collect();
         assert!(commands.len() > 12, "{commands:?}");
         for command in commands {
