@@ -257,7 +257,8 @@ pub(crate) fn show(command: &Command) -> String {
     line
 }
 
-fn quote(word: &OsStr) -> String {
+/// A word as a shell takes it, in quotes where it needs them.
+pub(crate) fn quote(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

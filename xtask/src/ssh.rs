@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::process::{self, Background};
+use crate::process::Background;
 
 mod trouble;
 
@@ -24,6 +24,20 @@ pub(crate) struct Destination {
     user: Option<String>,
     host: String,
     port: Option<u16>,
+}
+
+impl Destination {
+    pub(crate) fn user(&self) -> Option<&str> {
+        self.user.as_deref()
+    }
+
+    pub(crate) fn host(&self) -> &str {
+        &self.host
+    }
+
+    pub(crate) fn port(&self) -> Option<u16> {
+        self.port
+    }
 }
 
 impl FromStr for Destination {
@@ -141,17 +155,6 @@ impl Session {
         &self.destination
     }
 
-    /// The client with its arguments, as one word for a shell: what `ONEWRITE_SSH` takes.
-    pub(crate) fn client_words(&self) -> String {
-        let words: Vec<_> = self.client.iter().filter_map(|word| quote(word).ok()).collect();
-        quote(&words.join(" ")).unwrap_or_default()
-    }
-
-    /// What a person types to get there.
-    pub(crate) fn login(&self) -> String {
-        process::show(&self.client()).replacen(" -T", "", 1)
-    }
-
     /// Runs a script of ours on the board, with `input` on its standard input.
     ///
     /// `watch` is called often with the two outputs so far. Ends with [`Trouble`] where ssh failed
@@ -254,6 +257,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
+    use crate::process;
 
     #[test]
     fn a_destination_reads_back_as_it_is_shown() {

@@ -4,13 +4,14 @@
 //! The guest reaches nothing: QEMU lets one connection in and none out.
 
 use std::fmt;
+use std::fs;
 use std::net::TcpListener;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 
 use crate::process::{self, Background};
@@ -186,6 +187,16 @@ impl Vm {
         &self.session
     }
 
+    /// A configuration of ssh that knows the machine by a short name; the latest of its kind.
+    fn write_configuration(&self, machine: Machine) -> Result<PathBuf> {
+        let folder = workspace::target_folder().join("linux-vm");
+        fs::create_dir_all(&folder)?;
+        let file = folder.join(format!("ssh-{machine}.conf"));
+        fs::write(&file, configuration(&self.destination, &self.options))
+            .with_context(|| format!("cannot write {}", file.display()))?;
+        Ok(file)
+    }
+
     /// The same with one option of ssh that is another one.
     pub(crate) fn session_with(&self, name: &str, value: &str) -> Session {
         let mut options = self.options.clone();
@@ -254,6 +265,26 @@ fn options(keys: &Keys) -> Options {
     }
 }
 
+/// The same options in the form of `ssh_config(5)`.
+fn configuration(destination: &Destination, options: &Options) -> String {
+    let mut text = format!("Host {HOST_ALIAS}\n");
+    for (name, value) in [
+        ("HostName", Some(destination.host().to_owned())),
+        ("Port", destination.port().map(|port| port.to_string())),
+        ("User", destination.user().map(str::to_owned)),
+    ] {
+        if let Some(value) = value {
+            text.push_str(&format!("  {name} {value}\n"));
+        }
+    }
+    for option in &options.ssh_options {
+        if let Some((name, value)) = option.split_once('=') {
+            text.push_str(&format!("  {name} {value}\n"));
+        }
+    }
+    text
+}
+
 /// A path as ssh's options take it: in quotes, and without a meaning for per cent signs.
 fn quoted(path: &Path) -> String {
     format!("\"{}\"", path.display().to_string().replace('%', "%%"))
@@ -264,10 +295,10 @@ pub(crate) fn command(arguments: Arguments, yes: bool) -> Result<()> {
     let Arguments { machine, counted, console } = arguments;
     let mut vm = Vm::boot(machine, counted, yes)?;
     say(format_args!("ready after {:.1} s; Ctrl-C ends it", vm.took.as_secs_f64()));
-    let session = &vm.session;
-    println!("log in:  {}", session.login());
-    let client = session.client_words();
-    println!("deploy:  ONEWRITE_SSH={client} cargo xtask deploy {}", session.destination());
+    let file = vm.write_configuration(machine)?;
+    let file = process::quote(workspace::short(&file).as_ref());
+    println!("log in:  ssh -F {file} {HOST_ALIAS}");
+    println!("deploy:  ONEWRITE_SSH=\"ssh -F {file}\" cargo xtask deploy {HOST_ALIAS}");
     let mut shown = 0;
     let status = loop {
         if console {
@@ -289,6 +320,8 @@ pub(crate) fn command(arguments: Arguments, yes: bool) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
     use super::*;
 
     #[test]
@@ -302,6 +335,17 @@ mod tests {
         }
         let counted = process::show(&Machine::Virt.command(&files, 1, true));
         assert!(counted.contains("-icount shift=0") && counted.contains("-smp 1"));
+    }
+
+    #[test]
+    fn the_configuration_says_what_the_options_say() {
+        let destination = "root@127.0.0.1:4022".parse().unwrap();
+        let options = Options { ssh_options: vec!["IdentityFile=\"/a b\"".into()] };
+        assert_eq!(
+            configuration(&destination, &options),
+            "Host onewrite-vm\n  HostName 127.0.0.1\n  Port 4022\n  User root\n  \
+             IdentityFile \"/a b\"\n"
+        );
     }
 
     #[test]
