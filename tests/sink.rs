@@ -169,7 +169,7 @@ impl<const LEN: usize> Producer for Records<LEN> {
 
     fn next_chunk(&mut self, scratch: &mut [u8]) -> Result<usize, ScratchTooSmall> {
         let mut len = 0;
-        for record in scratch.chunks_exact_mut(LEN) {
+        for record in scratch.as_chunks_mut::<LEN>().0 {
             if self.next == self.end {
                 break;
             }
