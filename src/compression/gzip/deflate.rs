@@ -172,8 +172,7 @@ fn symbols(
     out: &mut Output<'_>,
 ) -> Result<(), DecompressError> {
     loop {
-        // A length of 15 + 5 bits and a distance of 15 + 13.
-        bits.fill_to(48);
+        bits.fill_to(15);
         let symbol = literals.symbol(bits);
         if symbol < END_OF_BLOCK {
             let [literal, _] = symbol.to_le_bytes();
@@ -188,6 +187,8 @@ fn symbols(
         if length.base == 0 {
             return bits.check();
         }
+        // Five bits of the length, 15 and 13 of the distance.
+        bits.fill_to(33);
         let length = length.value(bits);
         let Some(distance) = BACK.get(usize::from(distances.symbol(bits))) else {
             return Err(bits.corrupt("DEFLATE distance"));
