@@ -24,18 +24,28 @@ fn verdict(kind: &str, bytes: &[u8]) -> Result<(), DecodeError> {
     result.map_err(|error| error.shifted(usize::from(server)))
 }
 
-/// Fails where the first error of a report is not this one.
+/// Fails where the errors of a report are not this one.
+///
+/// The library leaves an update alone that is compressed on its own, and the tool does not.
 fn agree(what: &str, wanted: Result<(), DecodeError>, report: &Json) {
-    match wanted {
-        Ok(()) => assert_eq!(report["errors"], 0, "{what}: {report:#}"),
-        Err(error) => {
-            let complaint = &report["complaints"][0];
-            let found = (complaint["at"].as_u64(), complaint["message"].as_str());
-            let at = u64::try_from(error.at).unwrap();
-            assert_eq!(found, (Some(at), Some(&*error.kind.to_string())), "{what}: {report:#}");
-            assert_eq!(report["errors"], 1, "{what}: {report:#}");
-        }
-    }
+    let inflating = |complaint: &&Json| {
+        let inside = complaint["inflated"] != 0;
+        let path = complaint["in"].as_str().unwrap();
+        let update = path.contains("updates[") && path.ends_with(']');
+        inside || (update && complaint.get("expected").is_none())
+    };
+    let complaints = report["complaints"].as_array().unwrap();
+    let found: Vec<_> = complaints
+        .iter()
+        .filter(|complaint| complaint["severity"] == "error" && !inflating(complaint))
+        .map(|complaint| {
+            (complaint["at"].as_u64().unwrap(), complaint["message"].as_str().unwrap())
+        })
+        .collect();
+    let error =
+        wanted.err().map(|error| (u64::try_from(error.at).unwrap(), error.kind.to_string()));
+    let wanted: Vec<_> = error.iter().map(|(at, message)| (*at, message.as_str())).collect();
+    assert_eq!(found, wanted, "{what}: {report:#}");
 }
 
 #[test]
@@ -104,18 +114,37 @@ fn every_truncation_is_refused_at_the_same_byte() {
     }
 }
 
+/// Tags, flags and counts one and two too high, and as high as can be.
+#[test]
+fn every_byte_is_judged_as_the_library_judges_it() {
+    for (name, kind, _, bytes) in messages(120).into_iter().filter(|message| !message.2) {
+        for at in usize::from(kind.starts_with("server"))..bytes.len() {
+            for value in [bytes[at].wrapping_add(1), bytes[at].wrapping_add(2), 0xff] {
+                let mut changed = bytes.clone();
+                changed[at] = value;
+                let report = report(&["--as", kind, "--limit", "0"], &changed);
+                agree(&name, verdict(kind, &changed), &report);
+            }
+        }
+    }
+}
+
 #[test]
 fn live_payloads_are_what_they_were_recorded_as() {
     let index = String::from_utf8(read("spacetimedb_live/index.jsonl")).unwrap();
-    let mut checked = 0;
+    let (mut checked, mut messages) = (0, 0);
     for line in index.lines() {
         let entry: Json = serde_json::from_str(line).unwrap();
         let session = entry["session"].as_str().unwrap();
         let server = entry["dir"] == "s2c";
-        let uncompressed = !server || entry["compression_used"] == "none";
+        let built_in = match entry["compression_used"].as_str() {
+            Some("gzip") => cfg!(feature = "gzip"),
+            Some("brotli") => cfg!(feature = "brotli"),
+            _ => true,
+        };
         let len = entry["len"].as_u64().unwrap_or(u64::MAX);
         // Each run costs some milliseconds: not all of them.
-        if !uncompressed || session.starts_with("err") || len > 3_000 || checked >= 200 {
+        if !built_in || session.starts_with("err") || len > 3_000 || checked >= 300 {
             continue;
         }
         let (Some(file), Some(at)) = (entry["file"].as_str(), entry["offset"].as_u64()) else {
@@ -128,12 +157,17 @@ fn live_payloads_are_what_they_were_recorded_as() {
         let kind = format!("{}-{protocol}", if server { "server" } else { "client" });
         let report = report(&["--as", &kind, "--limit", "40"], bytes);
         assert_eq!(report["errors"], 0, "{line}: {report:#}");
-        if let (true, Some(kinds)) = (protocol == "v2", entry["kinds"].as_array()) {
-            assert_eq!(report["tree"][1]["value"], kinds[0], "{line}");
+        if let (true, Some(kinds)) = (protocol != "v3", entry["kinds"].as_array()) {
+            let message = match &report["tree"][0]["value"] {
+                Json::String(none) if none == "none" => &report["tree"][1],
+                _ => &report["tree"][1]["children"][0],
+            };
+            assert_eq!(message["value"], kinds[0], "{line}: {report:#}");
+            messages += 1;
         }
         checked += 1;
     }
-    assert!(checked >= 100, "{checked}");
+    assert!(checked >= 100 && messages >= 50, "{checked} payloads, {messages} kinds");
 }
 
 #[test]
