@@ -1,7 +1,7 @@
 //! The tool finds what the library finds, at the same byte.
 
 use onewrite::bsatn::Decode;
-use onewrite::error::DecodeError;
+use onewrite::error::{DecodeError, DecodeErrorKind};
 use onewrite::render_batch::BatchView;
 use onewrite::spacetimedb::{v1, v2, v3};
 use serde_json::Value as Json;
@@ -124,6 +124,38 @@ fn every_byte_is_judged_as_the_library_judges_it() {
                 changed[at] = value;
                 let report = report(&["--as", kind, "--limit", "0"], &changed);
                 agree(&name, verdict(kind, &changed), &report);
+            }
+        }
+    }
+}
+
+/// The shortest message of each variant, all of whose numbers are 0, and whatever is made of it by
+/// changing a byte or leaving some out.
+#[test]
+fn every_variant_is_judged_as_the_library_judges_it() {
+    for (kind, variants) in
+        [("server-v1", 11), ("server-v2", 8), ("client-v1", 8), ("client-v2", 5)]
+    {
+        for tag in 0..=variants {
+            let start: &[u8] = if kind.starts_with("server") { &[0, tag] } else { &[tag] };
+            let long = [start, &[0; 200]].concat();
+            let error = verdict(kind, &long).unwrap_err();
+            let DecodeErrorKind::TrailingBytes { .. } = error.kind else {
+                assert_eq!(tag, variants, "{kind}: {error}");
+                agree(kind, Err(error), &report(&["--as", kind], &long));
+                continue;
+            };
+            let message = &long[..error.at];
+            agree(kind, verdict(kind, message), &report(&["--as", kind], message));
+            assert_eq!(verdict(kind, message), Ok(()));
+            for at in start.len()..message.len() {
+                let cut = &message[..at];
+                agree(kind, verdict(kind, cut), &report(&["--as", kind], cut));
+                for value in [1, 2, 0xff] {
+                    let mut changed = message.to_vec();
+                    changed[at] = value;
+                    agree(kind, verdict(kind, &changed), &report(&["--as", kind], &changed));
+                }
             }
         }
     }

@@ -116,6 +116,64 @@ fn counts_without_bytes_end_at_once() {
     assert_eq!(report["complaints"][0]["in"], "message.query_sets");
 }
 
+/// A hundred rows that are too short: each is counted, and no more than twenty are printed.
+#[test]
+fn complaints_are_counted_and_not_all_printed() {
+    let schema = super::data("inspect/player.json");
+    let arguments = ["--schema", schema.to_str().unwrap(), "--table", "other", "--as", "row-list"];
+    let list = [&[0, 1, 0, 100, 0, 0, 0][..], &[7; 100]].concat();
+    let found = report(&arguments, &list);
+    assert_eq!(found["errors"], 100);
+    assert_eq!(found["complaints"].as_array().unwrap().len(), 20);
+    let text = run(&[&["-", "--input", "raw"], &arguments[..]].concat(), &list).stdout;
+    assert!(text.contains("... and 80 more complaints\n100 errors\n"), "{text}");
+}
+
+/// Version 1: one table with one update, compressed on its own.
+#[cfg(feature = "gzip")]
+fn compressed_update(update: &[u8]) -> Vec<u8> {
+    let len = u16::try_from(update.len()).unwrap();
+    let crc = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC).checksum(update);
+    let mut member = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff, 1];
+    member.extend([len.to_le_bytes(), (!len).to_le_bytes()].concat());
+    member.extend(update);
+    member.extend([crc.to_le_bytes(), u32::from(len).to_le_bytes()].concat());
+    let mut message = vec![0, 2, 9, 0, 0, 0, 1, 0, 0, 0, 5, 0, 0, 0, 1, 0, 0, 0, b't'];
+    message.extend([0; 8]);
+    message.extend([1, 0, 0, 0, 2]);
+    message.extend(u32::try_from(member.len()).unwrap().to_le_bytes());
+    message.extend(member);
+    message
+}
+
+#[cfg(feature = "gzip")]
+#[test]
+fn offsets_in_what_was_inflated_count_from_its_start() {
+    let update = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 2, 0, 0, 0, 7, 0];
+    let sound = report(&[], &compressed_update(&update));
+    assert_eq!((&sound["kind"], &sound["sound"]), (&"server-v1".into(), &true.into()), "{sound:#}");
+    for (damaged, at, message) in [
+        ([&update[..], &[0, 0]].concat(), 18, "2 bytes left after the value"),
+        (update[..17].to_vec(), 16, "input ends early: 2 bytes needed, 1 left"),
+        ([&[9][..], &update[1..]].concat(), 0, "0x9 is no variant of RowSizeHint"),
+    ] {
+        let found = report(&["--as", "server-v1"], &compressed_update(&damaged));
+        let complaint = &found["complaints"][0];
+        assert_eq!((&found["errors"], &complaint["inflated"]), (&1.into(), &1.into()), "{found:#}");
+        assert_eq!((&complaint["at"], &complaint["message"]), (&at.into(), &message.into()));
+    }
+    // And damage to the member itself is named by where it is in the payload.
+    let mut message = compressed_update(&update);
+    let last = message.len() - 1;
+    message[last - 4] ^= 1;
+    let found = report(&["--as", "server-v1"], &message);
+    assert!(
+        found["complaints"][0]["message"].as_str().unwrap().starts_with("checksum"),
+        "{found:#}"
+    );
+    assert_eq!(found["complaints"][0]["inflated"], 0);
+}
+
 #[cfg(feature = "gzip")]
 #[test]
 fn a_bomb_is_not_inflated() {

@@ -64,13 +64,7 @@ impl<'a> Input<'a> {
             Kind::ServerV1 => v1::ServerMessage::from_slice(body).map(|_| ()),
             Kind::ServerV2 => v2::ServerMessage::from_slice(body).map(|_| ()),
             Kind::ServerV3 => {
-                let mut at = 0;
-                for message in v3::ServerMessages::new(body)? {
-                    message?;
-                    at += 1;
-                }
-                // One message is one of version 2.
-                if at > 1 { Ok(()) } else { v2::ServerMessage::from_slice(body).map(|_| ()) }
+                v3::ServerMessages::new(body)?.try_for_each(|message| message.map(|_| ()))
             }
             Kind::ClientV1 => v1::ClientMessage::from_slice(self.bytes).map(|_| ()),
             Kind::ClientV2 => v2::ClientMessage::from_slice(self.bytes).map(|_| ()),
