@@ -7,7 +7,9 @@ use anyhow::{Result, bail};
 use crate::progress::{self, Step};
 use crate::test::Tally;
 use crate::toolchain::{BARE, OLDEST, Place, Toolchain};
-use crate::{count, cross_check, features, process, setup, size, test, throughput, workspace};
+use crate::{
+    count, cross_check, features, interop, process, setup, size, test, throughput, workspace,
+};
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -19,7 +21,8 @@ pub(crate) struct Arguments {
     /// Go on after a step that failed.
     #[arg(long)]
     keep_going: bool,
-    /// Add what takes too long for every change: every optimization level, cross, and valgrind.
+    /// Add what takes too long for every change: every optimization level, cross, valgrind, and
+    /// SpacetimeDB's own package.
     #[arg(long)]
     full: bool,
 }
@@ -34,7 +37,7 @@ struct Task {
 /// The step whose tests are counted each.
 const TEST: &str = "test";
 
-const TASKS: [Task; 16] = [
+const TASKS: [Task; 17] = [
     task("set-up", set_up),
     task("format", format),
     task("lints", lints),
@@ -50,6 +53,7 @@ const TASKS: [Task; 16] = [
     full("sizes at every level", |yes| size::command(&size::Arguments::every_level(), yes)),
     full("cross", |yes| cross_check::command(&cross_check::Arguments::packages_only(), yes)),
     full("counts on this machine", |yes| count::command(&count::Arguments::here(), yes)),
+    full("SpacetimeDB's TypeScript package", interop::step),
     full("Linux on an emulated Zero 2 W", test::zero_2w),
 ];
 

@@ -20,6 +20,7 @@ mod cross_check;
 mod deploy;
 mod features;
 mod firmware;
+mod interop;
 mod log;
 mod process;
 mod progress;
@@ -82,6 +83,9 @@ Exit code: 0 all passed, 1 a test failed or a part had none, 2 wrong usage.")]
     Count(count::Arguments),
     /// Try `cross build`, `run` and `test` for aarch64 Linux, with docker or podman.
     CrossCheck(cross_check::Arguments),
+    /// Send values through SpacetimeDB's own TypeScript package and back.
+    #[command(after_help = interop::HELP)]
+    Interop,
     /// Print sizes of a bare-metal example and prove that it cannot panic.
     Size(size::Arguments),
     /// Make kernel8.img of an example and print where it is.
@@ -143,6 +147,7 @@ fn perform(arguments: Arguments) -> Result<()> {
         Task::Capi(arguments) => capi::command(&arguments, yes),
         Task::Count(arguments) => count::command(&arguments, yes).map(|_| ()),
         Task::CrossCheck(arguments) => cross_check::command(&arguments, yes).map(|_| ()),
+        Task::Interop => interop::command().map(|_| ()),
         Task::Size(arguments) => size::command(&arguments, yes).map(|_| ()),
         Task::Image { example } => firmware::command(&example, yes),
         Task::SdImage(arguments) => sd_image::command(&arguments, yes),

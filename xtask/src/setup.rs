@@ -59,7 +59,7 @@ pub(crate) enum Need {
 
 /// Something that a command cannot do without is not there, and was not installed.
 #[derive(Debug)]
-pub(crate) struct Missing(String);
+pub(crate) struct Missing(pub(crate) String);
 
 impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
