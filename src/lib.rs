@@ -88,3 +88,8 @@ pub use record::Record;
 #[cfg(all(doctest, feature = "derive", feature = "embedded-io-07"))]
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;
+
+/// Runs the examples of the page on SpacetimeDB's protocol.
+#[cfg(all(doctest, feature = "derive"))]
+#[doc = include_str!("../docs/spacetimedb.md")]
+struct SpacetimedbExamples;
