@@ -329,10 +329,7 @@ mod without_prelude {
 #[test]
 fn macros_work_among_names_that_get_in_the_way() {
     assert_eq!(without_prelude::LITERAL, b"nlenbyteslower10\x01\0\0\x01\xac\x02\xc3\xa9");
-    assert_eq!(
-        without_prelude::AROUND.fill(1, 2, 3, 4, *b"!"),
-        Ok(*b"n1len 2bytes3lower\x04\0n!")
-    );
+    assert_eq!(without_prelude::AROUND.fill(1, 2, 3, 4, *b"!"), Ok(*b"n1len 2bytes3lower\x04\0n!"));
     assert_eq!(without_prelude::inside_a_function(), b"l=4");
     template!(NO_HOLE = "fixed");
     assert_eq!(NO_HOLE.fill(), Ok(*b"fixed"));
