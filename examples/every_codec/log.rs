@@ -3,8 +3,8 @@
 use core::hint::black_box;
 
 use onewrite::bsatn::{
-    ConnectionId, I256, Identity, ScheduleAt, StreamError, StreamErrorKind, Tail, TimeDuration,
-    Timestamp, U256, Uuid,
+    ConnectionId, I256, Identity, RowList, RowsEvent, ScheduleAt, StreamError, StreamErrorKind,
+    Tail, TimeDuration, Timestamp, U256, Uuid,
 };
 use onewrite::compression::{DecompressError, DecompressErrorKind};
 use onewrite::error::{
@@ -23,7 +23,7 @@ use onewrite::spacetimedb::MessageError;
 use onewrite::spacetimedb::multi_dictionary::{
     Applied, ApplyError, DeltaError, Inconsistency, Mode,
 };
-use onewrite::spacetimedb::stream::{Bytes, Change, MessageKind, Outcome, Text, Version};
+use onewrite::spacetimedb::stream::{Bytes, Change, Event, MessageKind, Outcome, Text, Version};
 use onewrite::spacetimedb::v1::QueryUpdateError;
 use onewrite::string_table::Interned;
 
@@ -62,6 +62,9 @@ pub(crate) fn call() {
     let kind = StreamErrorKind::NeedsOffsets { rows: 7 };
     log::<StreamErrorKind>(kind);
     log::<StreamError>(StreamError::new(7, kind));
+    log::<RowList<'_>>(RowList::default());
+    log::<RowsEvent<'_>>(RowsEvent::End);
+    log::<Event<'_>>(Event::End);
     log::<Version>(Version::V3);
     log::<MessageKind>(MessageKind::ReducerResult);
     log::<Outcome>(Outcome::OkEmpty);

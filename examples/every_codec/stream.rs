@@ -17,7 +17,8 @@ const NAMES: RowCut = |row| <&str>::decode(row).map(drop);
 #[inline(never)]
 pub(crate) fn call() {
     let kind = StreamErrorKind::NeedsBuffer { at_least: 7 };
-    black_box(StreamError::new(black_box(7), black_box(kind)));
+    let error = StreamError::new(black_box(7), black_box(kind));
+    black_box(StreamError::shifted(black_box(error), black_box(1)));
     let error = DecodeError::new(7, DecodeErrorKind::InvalidUtf8);
     black_box(<StreamError as From<DecodeError>>::from(black_box(error)));
 
@@ -73,7 +74,11 @@ fn messages(version: Version, input: &[u8], room: &mut [u32]) {
     let mut stream = MessageStream::<64>::new(version);
     for mut piece in input.chunks(7) {
         while let Ok(Some(event)) = MessageStream::next(black_box(&mut stream), &mut piece) {
-            if let Event::BeginRows { rows, .. } = event {
+            if let Event::Table(name) = event {
+                if name.is_empty() {
+                    MessageStream::skip_table(&mut stream);
+                }
+            } else if let Event::BeginRows { rows, .. } = event {
                 match rows & 1 {
                     0 => MessageStream::cut_by(&mut stream, black_box(NAMES)),
                     _ => MessageStream::skip(&mut stream),

@@ -8,14 +8,15 @@ use onewrite::spacetimedb::{List, TableRows};
 
 use crate::cuts;
 
-/// An event that does not borrow, with its pieces put together and its rows one by one.
+/// An event that does not borrow, with its pieces put together.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Said {
     /// Everything that is whole, as its debug form.
     Event(String),
     Text(Text, String),
     Bytes(Bytes, Vec<u8>),
-    Row(Vec<u8>),
+    /// How many rows, and their bytes.
+    Rows(usize, Vec<u8>),
 }
 
 #[derive(Default)]
@@ -44,7 +45,9 @@ impl Whole {
 
     fn rows(&mut self, of: Change, list: RowList<'_>) {
         self.event(Event::BeginRows { of, rows: list.len() });
-        self.said.extend(list.rows().map(|row| Said::Row(row.to_vec())));
+        if !list.is_empty() {
+            self.said.push(Said::Rows(list.len(), list.data().to_vec()));
+        }
         self.event(Event::EndRows);
         self.cuts.push(cuts::of(list));
         if matches!(list.hint(), SizeHint::RowOffsets(_)) {

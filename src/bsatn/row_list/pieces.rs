@@ -7,6 +7,8 @@ use crate::sink::copy;
 pub(crate) struct Pieces<const N: usize> {
     bytes: [u8; N],
     held: usize,
+    /// Bytes of the item that is waited for, as far as they are known.
+    wanted: usize,
     /// Where the next byte of the next piece stands in the input.
     position: usize,
 }
@@ -24,7 +26,7 @@ impl<const N: usize> Pieces<N> {
     pub(crate) const fn new() -> Self {
         // The largest number of a message is an identity.
         const { assert!(N >= 32, "the buffer takes at least 32 bytes") };
-        Self { bytes: [0; N], held: 0, position: 0 }
+        Self { bytes: [0; N], held: 0, wanted: 0, position: 0 }
     }
 
     /// Where the item begins that is waited for.
@@ -37,6 +39,11 @@ impl<const N: usize> Pieces<N> {
     #[inline]
     pub(crate) const fn held(&self) -> usize {
         self.held
+    }
+
+    /// Bytes that it has at the least, as far as that is known.
+    pub(crate) const fn wanted(&self) -> usize {
+        self.wanted
     }
 
     /// The bytes of it that are here.
@@ -53,14 +60,16 @@ impl<const N: usize> Pieces<N> {
             && let Some((item, rest)) = piece.split_at_checked(size)
         {
             *piece = rest;
+            self.wanted = 0;
             self.position = self.position.wrapping_add(size);
             return Some(Found::Piece(item));
         }
         self.hold(piece, size);
         if self.held < size {
+            self.wanted = size;
             return None;
         }
-        self.held = 0;
+        (self.held, self.wanted) = (0, 0);
         Some(Found::Held(size))
     }
 
@@ -90,7 +99,7 @@ impl<const N: usize> Pieces<N> {
         let surplus = self.held.checked_sub(size)?;
         *piece = whole.get(copied.checked_sub(surplus)?..)?;
         self.position = self.position.wrapping_sub(surplus);
-        self.held = 0;
+        (self.held, self.wanted) = (0, 0);
         Some(Found::Held(size))
     }
 

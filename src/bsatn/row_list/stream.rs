@@ -18,11 +18,13 @@ pub type RowCut = fn(&mut Reader<'_>) -> Result<(), DecodeError>;
 
 /// What [`RowListStream::next`] has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum RowsEvent<'a> {
     /// A list begins. This is the moment to name the type of its rows or to skip them.
     Begin {
-        /// Rows of the whole list.
+        /// Rows of the whole list. Where they have offsets, this is what the list claims and nothing
+        /// has confirmed yet: do not make room for as many without a limit.
         rows: usize,
     },
     /// The next rows of the list, at least one: as many as lie whole in the piece where they are
@@ -48,9 +50,11 @@ pub enum RowsEvent<'a> {
 /// | [`skip`](Self::skip) | no row is handed out | none |
 ///
 /// With a type, rows are handed out before it can be known whether the offsets agree. Where they do
-/// not, [`OffsetsDiffer`](StreamErrorKind::OffsetsDiffer) comes instead of the end of the list:
-/// what was made of its rows has to be undone. The digest has 64 bits and is no defence against a
-/// server that means harm, which could as well send other rows.
+/// not, an error of the type or [`OffsetsDiffer`](StreamErrorKind::OffsetsDiffer) comes instead of
+/// the end of the list: whatever the error, what was made of the list's rows has to be undone. So it
+/// is where rows have gained columns: `cut_by` is for types that are known exactly, as
+/// [`Tail::Strict`](crate::bsatn::Tail) is. The digest has 64 bits and is no defence against a server
+/// that means harm, which could as well send other rows.
 ///
 /// ```
 /// use onewrite::bsatn::{Decode, RowListStream, RowsEvent, Tail};
@@ -78,11 +82,13 @@ pub enum RowsEvent<'a> {
 pub struct RowListStream<'o, const N: usize> {
     pub(crate) pieces: Pieces<N>,
     offsets: &'o mut [u32],
+    /// What was lent while the offsets of a list were being kept.
+    lent: Option<&'o mut [u32]>,
     cut: Option<RowCut>,
     skip: bool,
     state: State,
     /// Bytes of each row, where they are equally long.
-    size: usize,
+    size: u16,
     /// Rows of the list, and those of them that are through; of offsets as well.
     rows: u32,
     row: u32,
@@ -105,6 +111,8 @@ pub struct RowListStream<'o, const N: usize> {
 enum State {
     Tag,
     Size,
+    /// In front of the length of rows that are equally long.
+    Run,
     Count,
     /// In front of the offsets.
     How,
@@ -131,6 +139,7 @@ impl<'o, const N: usize> RowListStream<'o, N> {
         Self {
             pieces: Pieces::new(),
             offsets: &mut [],
+            lent: None,
             cut: None,
             skip: false,
             state: State::Tag,
@@ -153,6 +162,7 @@ impl<'o, const N: usize> RowListStream<'o, N> {
     /// an error.
     pub fn reset(&mut self) {
         let offsets = core::mem::take(&mut self.offsets);
+        let offsets = self.lent.take().unwrap_or(offsets);
         *self = Self::new();
         self.offsets = offsets;
     }
@@ -162,20 +172,27 @@ impl<'o, const N: usize> RowListStream<'o, N> {
     ///
     /// In the middle of a list it holds from the next one on.
     pub fn lend(&mut self, offsets: &'o mut [u32]) {
-        if !matches!(self.state, State::Offsets | State::Data | State::Lent) {
+        if matches!(self.state, State::Offsets | State::Data | State::Lent) {
+            self.lent = Some(offsets);
+        } else {
             self.offsets = offsets;
         }
     }
 
     /// Names the type of the rows of the list that has just begun. It counts only where they differ
-    /// in length and no room for their offsets was lent.
+    /// in length and no room for their offsets was lent; between two lists it does nothing.
     pub fn cut_by(&mut self, cut: RowCut) {
-        self.cut = Some(cut);
+        if self.state != State::Tag {
+            self.cut = Some(cut);
+        }
     }
 
-    /// Hands out no row of this list, or none of those that are still to come.
+    /// Hands out no row of this list, or none of those that are still to come; between two lists it
+    /// does nothing.
     pub fn skip(&mut self) {
-        self.skip = true;
+        if self.state != State::Tag {
+            self.skip = true;
+        }
     }
 
     /// Where the item begins that is waited for, in bytes from the start of the first piece.
@@ -190,8 +207,9 @@ impl<'o, const N: usize> RowListStream<'o, N> {
     /// # Errors
     ///
     /// Those of [`RowList`], at the same offset; further, what [`StreamErrorKind`] names. A count
-    /// of offsets that the input does not have is noticed where the input ends. Where offsets lie
-    /// outside the data and were not kept, the error is at the last of them.
+    /// of offsets that the input does not have is noticed where the input ends. Offsets that lie
+    /// outside the data are noticed behind all of them, and where they were not kept, the error is at
+    /// the last one. With [`cut_by`](Self::cut_by) also those of the type.
     ///
     /// After an error, other than `NeedsOffsets`, each call returns it again.
     pub fn next<'e, 'p: 'e>(
@@ -222,10 +240,10 @@ impl<'o, const N: usize> RowListStream<'o, N> {
         match ready {
             Ready::Begin(rows) => RowsEvent::Begin { rows },
             Ready::Rows { found, rows, at } => {
-                let hint = match u16::try_from(self.size) {
-                    Ok(size) if size != 0 => SizeHint::FixedSize(size),
+                let hint = match self.size {
                     // One row that begins at the first byte.
-                    _ => SizeHint::RowOffsets(&[[0; 8]]),
+                    0 => SizeHint::RowOffsets(&[[0; 8]]),
+                    size => SizeHint::FixedSize(size),
                 };
                 RowsEvent::Rows(RowList { hint, data: self.pieces.bytes_of(found), len: rows, at })
             }
@@ -268,14 +286,16 @@ impl<'o, const N: usize> RowListStream<'o, N> {
                     };
                 }
                 State::Size => {
-                    let Some([s0, s1, count @ ..]) = self.pieces.array::<6>(piece) else {
-                        return Ok(None);
-                    };
-                    self.size = u16::from_le_bytes([s0, s1]).into();
+                    let Some(size) = self.pieces.array(piece) else { return Ok(None) };
+                    self.size = u16::from_le_bytes(size);
+                    self.state = State::Run;
+                }
+                State::Run => {
+                    let Some(count) = self.pieces.array(piece) else { return Ok(None) };
                     self.begin_data(u32::from_le_bytes(count));
-                    let size = u16::from_le_bytes([s0, s1]).into();
+                    let size = self.size.into();
                     if self.data.checked_rem(size).unwrap_or(self.data) != 0 {
-                        return Err(self.uneven(at.wrapping_add(2)));
+                        return Err(self.uneven(at));
                     }
                     self.rows = self.data.checked_div(size).unwrap_or(0);
                     self.state = State::Fixed;
@@ -362,13 +382,14 @@ impl<'o, const N: usize> RowListStream<'o, N> {
         if left == 0 {
             return Ok(Some(self.end()));
         }
-        self.fits(self.size)?;
+        let size = usize::from(self.size);
+        self.fits(size)?;
         let at = self.pieces.item_at();
         let mut rows = 1;
         if self.pieces.held() == 0 {
-            rows = piece.len().min(left).checked_div(self.size).unwrap_or(0).max(1);
+            rows = piece.len().min(left).checked_div(size).unwrap_or(0).max(1);
         }
-        let size = self.size.wrapping_mul(rows);
+        let size = size.wrapping_mul(rows);
         let Some(found) = self.pieces.take(piece, size) else { return Ok(None) };
         self.pass(size);
         Ok(Some(Ready::Rows { found, rows, at }))
@@ -406,8 +427,9 @@ impl<'o, const N: usize> RowListStream<'o, N> {
         };
         let at = self.pieces.item_at();
         let whole = *piece;
+        // Never more than the buffer takes, so that it does not depend on the pieces what is wrong.
         let seen = if self.pieces.held() == 0 {
-            piece.get(..left).unwrap_or(piece)
+            piece.get(..left.min(N)).unwrap_or(piece)
         } else {
             self.pieces.hold(piece, left);
             self.pieces.held_bytes()
@@ -489,6 +511,9 @@ impl<'o, const N: usize> RowListStream<'o, N> {
 
     /// Ends the list; what was said about its rows does not count for the next one.
     fn end(&mut self) -> Ready<'static> {
+        if let Some(offsets) = self.lent.take() {
+            self.offsets = offsets;
+        }
         self.cut = None;
         self.skip = false;
         self.state = State::Tag;
@@ -509,7 +534,7 @@ impl<'o, const N: usize> RowListStream<'o, N> {
 
     #[cold]
     fn uneven(&self, at: usize) -> StreamError {
-        let kind = DecodeErrorKind::UnevenRows { size: self.size, len: counted(self.data) };
+        let kind = DecodeErrorKind::UnevenRows { size: self.size.into(), len: counted(self.data) };
         StreamError::decode(at, kind)
     }
 }
@@ -562,7 +587,7 @@ fn refused(at: usize) -> StreamError {
 #[cold]
 pub(crate) fn end_of_input<const N: usize>(pieces: &Pieces<N>) -> StreamError {
     let available = pieces.held();
-    let needed = available.saturating_add(1);
+    let needed = pieces.wanted().max(available.saturating_add(1));
     StreamError::decode(pieces.item_at(), DecodeErrorKind::EndOfInput { needed, available })
 }
 

@@ -30,11 +30,13 @@ pub enum StreamErrorKind {
     /// is long enough for their offsets was lent nor a type was named. Do either, or skip them, and
     /// go on with the same piece: nothing is lost.
     NeedsOffsets {
-        /// Rows of the list, each of which takes one number of the slice.
+        /// Rows that the list claims, each of which takes one number of the slice. Nothing has
+        /// confirmed the claim.
         rows: usize,
     },
-    /// The rows end where their type does, and that is not where the list says. All rows of this
-    /// list have been handed out by then, and none of them can be trusted.
+    /// The rows end where their type does, and that is not where the list says. Rows of this list
+    /// have been handed out by then, and none of them can be trusted. Rows that differ from their type
+    /// may as well be noticed as an error of the type.
     OffsetsDiffer,
 }
 
@@ -43,6 +45,13 @@ impl StreamError {
     #[must_use]
     pub const fn new(at: usize, kind: StreamErrorKind) -> Self {
         Self { at, kind }
+    }
+
+    /// The same error seen from an input that started `base` bytes earlier: by 1 for the payload
+    /// that a message is the body of.
+    #[must_use]
+    pub const fn shifted(self, base: usize) -> Self {
+        Self { at: self.at.saturating_add(base), kind: self.kind }
     }
 
     /// Bytes that are wrong.

@@ -310,6 +310,14 @@ impl fmt::Debug for RowList<'_> {
     }
 }
 
+/// How many rows there are, in how many bytes.
+#[cfg(feature = "defmt")]
+impl defmt::Format for RowList<'_> {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        defmt::write!(f, "RowList {{ len: {}, bytes: {} }}", self.len, self.data.len());
+    }
+}
+
 /// A list without rows, as the server sends it.
 impl Default for RowList<'_> {
     fn default() -> Self {

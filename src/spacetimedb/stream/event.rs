@@ -5,6 +5,7 @@ use crate::bsatn::{ConnectionId, Identity, RowList, TimeDuration, Timestamp};
 /// A part of a message. A field that a message has not, such as an option that is none, has no
 /// event; fields come in the order of the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Event<'a> {
     /// A message begins.
@@ -38,7 +39,8 @@ pub enum Event<'a> {
     ConnectionId(ConnectionId),
     /// How it ended; what there is to say about it follows.
     Outcome(Outcome),
-    /// The name of the table whose rows follow.
+    /// The name of the table whose rows follow. This is the moment for
+    /// [`skip_table`](super::MessageStream::skip_table).
     Table(&'a str),
     /// The name of the reducer that was called.
     Reducer(&'a str),
@@ -66,7 +68,7 @@ pub enum Event<'a> {
     BeginRows {
         /// What became of the rows.
         of: Change,
-        /// Rows of the list.
+        /// Rows of the list; where they have offsets, what it claims and nothing has confirmed.
         rows: usize,
     },
     /// The next rows of the list, at least one.

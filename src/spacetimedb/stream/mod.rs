@@ -103,6 +103,8 @@ pub struct MessageStream<'o, const N: usize> {
     doing: Doing,
     /// Whether there has been a message.
     any: bool,
+    /// Whether nobody wants the rows of the table that was named last.
+    skip_table: bool,
     failed: Option<StreamError>,
 }
 
@@ -167,6 +169,7 @@ impl<'o, const N: usize> MessageStream<'o, N> {
             levels: Vec::new(),
             doing: Doing::Step,
             any: false,
+            skip_table: false,
             failed: None,
         }
     }
@@ -178,6 +181,7 @@ impl<'o, const N: usize> MessageStream<'o, N> {
         self.levels.clear();
         self.doing = Doing::Step;
         self.any = false;
+        self.skip_table = false;
         self.failed = None;
     }
 
@@ -196,6 +200,12 @@ impl<'o, const N: usize> MessageStream<'o, N> {
         self.rows.skip();
     }
 
+    /// Hands out no rows of the table that was named last: of its lists come only
+    /// [`BeginRows`](Event::BeginRows) and [`EndRows`](Event::EndRows).
+    pub fn skip_table(&mut self) {
+        self.skip_table = true;
+    }
+
     /// Where the item begins that is waited for, in bytes from the start of the payload's body.
     #[must_use]
     pub const fn position(&self) -> usize {
@@ -209,7 +219,7 @@ impl<'o, const N: usize> MessageStream<'o, N> {
     ///
     /// Those of the messages' `decode`, at the same offset; but a count, or a length, that the
     /// input does not have is noticed only where the input ends. `TrailingBytes` behind the message
-    /// of version 1 or 2. Further, what [`StreamErrorKind`] names. Events that have been handed out
+    /// of version 1 or 2, with as many of them as the piece has. Further, what [`StreamErrorKind`] names. Events that have been handed out
     /// by then stand; the message has to be thought of as never having come.
     ///
     /// After an error, other than `NeedsOffsets`, each call returns it again.
@@ -272,8 +282,10 @@ impl<'o, const N: usize> MessageStream<'o, N> {
             match self.doing {
                 Doing::Rows(of) => {
                     let Some(ready) = self.rows.advance(piece)? else { return Ok(None) };
-                    if matches!(ready, RowsReady::End) {
-                        self.doing = Doing::Step;
+                    match ready {
+                        RowsReady::Begin(_) if self.skip_table => self.rows.skip(),
+                        RowsReady::End => self.doing = Doing::Step,
+                        _ => {}
                     }
                     return Ok(Some(Ready::Rows { of, ready }));
                 }
@@ -286,6 +298,7 @@ impl<'o, const N: usize> MessageStream<'o, N> {
                     }
                     let Some(found) = self.rows.pieces.take(piece, size) else { return Ok(None) };
                     self.doing = Doing::Step;
+                    self.skip_table = false;
                     return Ok(Some(Ready::Name { of, at, found }));
                 }
                 Doing::Text { of, len, left } => return self.text(of, len, left, piece),
