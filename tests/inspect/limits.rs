@@ -131,7 +131,7 @@ fn complaints_are_counted_and_not_all_printed() {
 
 /// Version 1: one table with one update, compressed on its own.
 #[cfg(feature = "gzip")]
-fn compressed_update(update: &[u8]) -> Vec<u8> {
+pub(crate) fn compressed_update(update: &[u8]) -> Vec<u8> {
     let len = u16::try_from(update.len()).unwrap();
     let crc = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC).checksum(update);
     let mut member = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff, 1];

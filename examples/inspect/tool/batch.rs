@@ -38,7 +38,7 @@ pub(crate) fn inspect(tree: &mut Tree, bytes: &[u8], strict: Severity) {
     }
 }
 
-/// The positions in the trailer, as far as they are inside the bytes in front of it.
+/// The positions in the trailer, where they could be those of a batch.
 pub(crate) fn positions(bytes: &[u8]) -> Option<[usize; 5]> {
     let (body, trailer) = bytes.split_last_chunk::<TRAILER>()?;
     let (words, _) = trailer.as_chunks::<4>();
@@ -46,8 +46,9 @@ pub(crate) fn positions(bytes: &[u8]) -> Option<[usize; 5]> {
     for (position, word) in positions.iter_mut().zip(words) {
         *position = usize::try_from(i32::from_le_bytes(*word)).ok()?;
     }
-    let inside = positions.iter().all(|position| *position <= body.len());
-    (inside && positions.is_sorted()).then_some(positions)
+    // Each table but the last begins with a count.
+    let apart = positions.is_sorted_by(|one, next| one.saturating_add(4) <= *next);
+    (apart && positions.last()? <= &body.len()).then_some(positions)
 }
 
 /// Trailer and counts, so far as they can be read: to see which of them is wrong.

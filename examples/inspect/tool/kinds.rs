@@ -106,9 +106,20 @@ impl<'a> Input<'a> {
         {
             return Detected { kind: Kind::ServerV2, fits, others };
         }
-        let far = |kind: &Kind| self.check(*kind).err().map_or(0, |error| error.at);
+        let is_server =
+            |kind: Kind| matches!(kind, Kind::ServerV1 | Kind::ServerV2 | Kind::ServerV3);
+        // What inflates whole is no accident.
+        let inflated = matches!(self.body, Body::Inflated(..));
+        let start = if matches!(self.body, Body::Plain(1, _)) { 1 } else { 0 };
+        let far = |kind: &Kind| {
+            let start = if is_server(*kind) { start } else { 0 };
+            self.check(*kind).err().map_or(0, |error| error.at.saturating_add(start))
+        };
         // The last of those that get equally far, so that the likeliest is asked last.
-        let messages = ORDER.into_iter().rev().filter(|kind| *kind != Kind::RenderBatch);
+        let messages = ORDER
+            .into_iter()
+            .rev()
+            .filter(|kind| if inflated { is_server(*kind) } else { *kind != Kind::RenderBatch });
         let kind = messages.max_by_key(far).unwrap_or(Kind::ServerV2);
         Detected { kind, fits, others }
     }
