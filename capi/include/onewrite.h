@@ -563,7 +563,7 @@ ow_status ow_render_batch_disposed(
 /**
  * Bytes that the batch would take now; it goes on as before.
  *
- * Walks the batch once. The statuses of `ow_render_batch_finish`, except
+ * Walks the batch twice. The statuses of `ow_render_batch_finish`, except
  * `OW_STATUS_BUFFER_TOO_SMALL`.
  */
 ow_status ow_render_batch_encoded_len(ow_render_batch *batch, size_t *len);

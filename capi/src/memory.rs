@@ -74,7 +74,7 @@ impl Span {
 
     /// Refuses to store a result over any of `others`.
     pub(crate) fn is_free_of(self, others: &[Self]) -> Result<(), Stop> {
-        self.apart_from(others).map_err(|status| Stop { status, misplaced: true })
+        self.apart_from(others).map_err(Stop::misplaced)
     }
 
     /// Refuses an overlap with any of `others`.
@@ -168,6 +168,13 @@ pub(crate) struct Stop {
     status: Status,
     /// Whether the result's place lies over something else, so that not even zero may go there.
     misplaced: bool,
+}
+
+impl Stop {
+    /// Not even zero may go to the result's place.
+    pub(crate) const fn misplaced(status: Status) -> Self {
+        Self { status, misplaced: true }
+    }
 }
 
 impl From<Status> for Stop {

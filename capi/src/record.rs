@@ -1,4 +1,8 @@
 //! Fields of records: numbers at stated places, in a stated order of bytes.
+//!
+//! The sixteen functions are written out, near equal as they are, and not made by a macro: the
+//! header is made from this source text, comments included, and a macro would hide both from it.
+//! What they do stands once, in `put` and `get` at the end.
 
 use crate::Status;
 use crate::memory::{Stop, attempt, input, output, span, store};

@@ -57,7 +57,9 @@ static void batches(void) {
     STATUS(ow_render_batch_component(&m.batch, 1), OW_STATUS_OK);
     STATUS(ow_render_batch_frame(&m.batch, &m.frame), OW_STATUS_OVERLAP);
     STATUS(ow_render_batch_edit(&m.batch, (void *)(m.bytes + 192)), OW_STATUS_OVERLAP);
-    char *inside = (char *)m.bytes + 200, *apart = (char *)m.bytes + 192 + room;
+    char *inside = (char *)m.bytes + 200, *apart = (char *)m.bytes + 352;
+    CHECK(192 + room <= 352);
+    memset(apart, 'x', 24);
     ow_render_frame frame = {
         .size = sizeof frame,
         .kind = OW_RENDER_FRAME_KIND_ATTRIBUTE,
@@ -82,13 +84,25 @@ static void batches(void) {
     STATUS(ow_render_batch_edit(&m.batch, &edit), OW_STATUS_OK);
     STATUS(ow_render_batch_disposed(&m.batch, (void *)inside, 1, NULL, 0), OW_STATUS_OVERLAP);
     STATUS(ow_render_batch_disposed(&m.batch, NULL, 0, (void *)inside, 1), OW_STATUS_OVERLAP);
-    static int32_t components[2];
-    static uint64_t events[2];
+    static int32_t components[] = {7, 8};
+    static uint64_t events[] = {7, 8};
     STATUS(ow_render_batch_disposed(&m.batch, components, 2, events, 2), OW_STATUS_OK);
     STATUS(ow_render_batch_encoded_len(&m.batch, (void *)&m.batch), OW_STATUS_OVERLAP);
     STATUS(ow_render_batch_encoded_len(&m.batch, &m.sizes[25]), OW_STATUS_OVERLAP);
     STATUS(ow_render_batch_finish(&m.batch, bytes, sizeof bytes, &m.sizes[25]), OW_STATUS_OVERLAP);
+    /* Over each string and each list, which the handle has borrowed, whatever else is wrong. */
+    void *borrowed[] = {apart, apart + 8, apart + 16, components, events, &events[1]};
+    for (size_t at = 0; at < sizeof borrowed / sizeof *borrowed; at++) {
+        size_t *place = borrowed[at];
+        STATUS(ow_render_batch_encoded_len(&m.batch, place), OW_STATUS_OVERLAP);
+        STATUS(ow_render_batch_finish(&m.batch, bytes, sizeof bytes, place), OW_STATUS_OVERLAP);
+        STATUS(ow_render_batch_finish(&m.batch, NULL, 4, place), OW_STATUS_OVERLAP);
+    }
+    STATUS(ow_render_batch_finish(&m.batch, m.bytes + 100, 4, (void *)apart), OW_STATUS_OVERLAP);
     /* Not even zero went there. */
+    for (size_t at = 0; at < 24; at++)
+        CHECK(apart[at] == 'x');
+    CHECK(components[0] == 7 && components[1] == 8 && events[0] == 7 && events[1] == 8);
     STATUS(ow_render_batch_encoded_len(&m.batch, &size), OW_STATUS_OK);
     /* Over the handle, the workspace, each string, and each list. */
     STATUS(ow_render_batch_finish(&m.batch, m.bytes + 100, 4, &size), OW_STATUS_OVERLAP);
@@ -99,7 +113,7 @@ static void batches(void) {
     STATUS(ow_render_batch_finish(&m.batch, (void *)components, 8, &size), OW_STATUS_OVERLAP);
     STATUS(ow_render_batch_finish(&m.batch, (void *)&events[1], 1, &size), OW_STATUS_OVERLAP);
     CHECK(size == 0);
-    CHECK(apart[0] == 0 && apart[3] == 0);
+    CHECK(apart[0] == 'x' && apart[3] == 'x');
     /* Between them it may lie, and is merely too small. */
     STATUS(ow_render_batch_finish(&m.batch, (void *)(apart + 4), 4, &size),
            OW_STATUS_BUFFER_TOO_SMALL);
@@ -128,6 +142,16 @@ static void writers_and_readers(void) {
     STATUS(ow_bsatn_reader_begin(&m.reader, m.bytes + 48, 64), OW_STATUS_OK);
     STATUS(ow_bsatn_get_u16(&m.reader, &m.u16s[24]), OW_STATUS_OVERLAP);
     STATUS(ow_bsatn_reader_position(&m.reader, &m.sizes[0]), OW_STATUS_OVERLAP);
+    /* Nor over what is read, where zero is all that would go there. */
+    m.u16s[24] = 7;
+    m.sizes[13] = 7;
+    STATUS(ow_bsatn_get_u16(&m.reader, &m.u16s[24]), OW_STATUS_OVERLAP);
+    STATUS(ow_bsatn_reader_position(&m.reader, &m.sizes[13]), OW_STATUS_OVERLAP);
+    CHECK(m.u16s[24] == 7 && m.sizes[13] == 7);
+    STATUS(ow_bsatn_reader_begin(&m.reader, m.bytes + 48, 1), OW_STATUS_OK);
+    STATUS(ow_bsatn_get_u16(&m.reader, &m.u16s[100]), OW_STATUS_END_OF_INPUT);
+    STATUS(ow_bsatn_get_u16(&m.reader, &m.u16s[24]), OW_STATUS_END_OF_INPUT);
+    CHECK(m.u16s[24] == 7);
     memcpy(m.bytes + 96, ROWS, sizeof ROWS);
     STATUS(ow_bsatn_row_list_read(&m.list, m.bytes + 95, 8, &size), OW_STATUS_OVERLAP);
     STATUS(ow_bsatn_row_list_read(&m.list, m.bytes + 96, sizeof ROWS, &m.sizes[2]),
@@ -139,6 +163,13 @@ static void writers_and_readers(void) {
     STATUS(ow_bsatn_row_list_len(&m.list, &m.sizes[11]), OW_STATUS_OVERLAP);
     STATUS(ow_bsatn_row_list_read(&m.list, m.bytes + 96, sizeof ROWS, &size), OW_STATUS_OK);
     STATUS(ow_bsatn_row_list_get(&m.list, 0, &m.rows[0]), OW_STATUS_OVERLAP);
+    STATUS(ow_bsatn_row_list_len(&m.list, &m.sizes[12]), OW_STATUS_OVERLAP);
+    STATUS(ow_bsatn_row_list_get(&m.list, 0, &m.rows[6]), OW_STATUS_OVERLAP);
+    STATUS(ow_bsatn_row_list_get(&m.list, 9, &m.rows[6]), OW_STATUS_OVERLAP);
+    STATUS(ow_bsatn_row_list_read(&m.list, NULL, 4, &m.sizes[2]), OW_STATUS_OVERLAP);
+    CHECK(memcmp(m.bytes + 96, ROWS, sizeof ROWS) == 0);
+    STATUS(ow_bsatn_row_list_len(&m.list, &size), OW_STATUS_OK);
+    CHECK(size == 2);
     m.rows[0] = (ow_bytes){m.bytes + 100, 4};
     STATUS(ow_bsatn_row_list_write(m.rows, 1, m.bytes + 15, 40, &size), OW_STATUS_OVERLAP);
     STATUS(ow_bsatn_row_list_write(m.rows, 1, m.bytes + 64, 40, &size), OW_STATUS_OVERLAP);
@@ -146,6 +177,15 @@ static void writers_and_readers(void) {
     m.rows[0] = (ow_bytes){m.bytes + 100, 4};
     STATUS(ow_bsatn_row_list_write(m.rows, 1, m.bytes + 16, 40, &m.sizes[13]), OW_STATUS_OK);
     STATUS(ow_bsatn_row_list_encoded_len(m.rows, 1, &m.sizes[12]), OW_STATUS_OVERLAP);
+    /* Over the second row, while the first one or the output is wrong as well. */
+    m.rows[0] = (ow_bytes){NULL, 4};
+    m.rows[1] = (ow_bytes){m.bytes + 96, sizeof ROWS};
+    memcpy(m.bytes + 96, ROWS, sizeof ROWS);
+    STATUS(ow_bsatn_row_list_encoded_len(m.rows, 2, &m.sizes[12]), OW_STATUS_OVERLAP);
+    STATUS(ow_bsatn_row_list_write(m.rows, 2, NULL, 40, &m.sizes[12]), OW_STATUS_OVERLAP);
+    STATUS(ow_bsatn_row_list_write(m.rows, 2, m.bytes, 40, &m.sizes[12]), OW_STATUS_OVERLAP);
+    CHECK(memcmp(m.bytes + 96, ROWS, sizeof ROWS) == 0);
+    STATUS(ow_bsatn_row_list_encoded_len(m.rows, 2, &size), OW_STATUS_NULL_POINTER);
 }
 
 void test_overlaps(void) {

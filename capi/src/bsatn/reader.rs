@@ -6,7 +6,7 @@ use onewrite::reader::Reader;
 
 use crate::Status;
 use crate::handle::{self, State};
-use crate::memory::{Bytes, attempt, input, span, store};
+use crate::memory::{Bytes, Stop, attempt, input, span, store};
 
 /// A reader of one value, such as a row: 48 bytes with the alignment of a `uint64_t`, the caller's.
 ///
@@ -88,9 +88,11 @@ pub unsafe extern "C" fn ow_bsatn_reader_position(
     position: *mut usize,
 ) -> Status {
     let result = attempt(|| {
-        span(position, 1)?.is_free_of(&[span(reader, 1)?])?;
+        let place = span(position, 1)?;
+        place.is_free_of(&[span(reader, 1)?])?;
         // SAFETY: the caller's promise about `reader`.
         let open = unsafe { handle::look::<Open>(reader) }?;
+        place.is_free_of(&[span(open.start, open.len)?])?;
         Ok(open.at)
     });
     // SAFETY: the caller's promise about `position`.
@@ -326,13 +328,15 @@ unsafe fn get<T: Default>(
     let result = attempt(|| {
         // SAFETY: as this function's own.
         let open = unsafe { handle::open::<Open>(reader) }?;
-        if open.failed != Status::Ok {
-            return Err(open.failed.into());
+        let borrowed = [span(reader, 1)?, span(open.start, open.len)?];
+        let apart = span(value, 1).and_then(|place| place.apart_from(&borrowed));
+        if open.failed == Status::Ok {
+            open.failed = apart.err().unwrap_or(Status::Ok);
         }
-        let place = span(value, 1).map_err(|status| open.fail(status))?;
-        if let Err(stop) = place.is_free_of(&[span(reader, 1)?, span(open.start, open.len)?]) {
-            open.failed = Status::Overlap;
-            return Err(stop);
+        if open.failed != Status::Ok {
+            let is_misplaced = apart == Err(Status::Overlap);
+            let stop = if is_misplaced { Stop::misplaced } else { Stop::from };
+            return Err(stop(open.failed));
         }
         let (rest, len) = (open.start.wrapping_add(open.at), open.len.saturating_sub(open.at));
         // SAFETY: `begin` was promised that these bytes stay as they are.

@@ -18,7 +18,11 @@ pub struct BsatnRowList {
     pub words: [u64; 12],
 }
 
-struct Open(RowList<'static>);
+struct Open {
+    rows: RowList<'static>,
+    /// Where the list lies.
+    input: Span,
+}
 
 impl State for Open {
     const KIND: u64 = 0xb5a7_4011_0000_0000;
@@ -44,8 +48,10 @@ pub unsafe extern "C" fn ow_bsatn_row_list_read(
     read: *mut usize,
 ) -> Status {
     let result = attempt(|| {
-        let (place, given) = (span(read, 1)?, span(bytes, len)?);
-        place.is_free_of(&[span(list, 1)?, given])?;
+        let place = span(read, 1)?;
+        place.is_free_of(&[span(list, 1)?])?;
+        let given = span(bytes, len)?;
+        place.is_free_of(&[given])?;
         span(list, 1)?.apart_from(&[given])?;
         // SAFETY: the caller's promise about `list`: what was a handle is none if this fails.
         unsafe { handle::end::<Open>(list) };
@@ -54,7 +60,7 @@ pub unsafe extern "C" fn ow_bsatn_row_list_read(
         let mut reader = Reader::new(bytes);
         let rows = RowList::decode(&mut reader).map_err(|error| Status::from(error.kind))?;
         // SAFETY: the caller's promise about `list`.
-        unsafe { handle::begin(list, Open(rows)) }?;
+        unsafe { handle::begin(list, Open { rows, input: given }) }?;
         Ok(reader.position())
     });
     // SAFETY: the caller's promise about `read`.
@@ -72,10 +78,12 @@ pub unsafe extern "C" fn ow_bsatn_row_list_len(
     rows: *mut usize,
 ) -> Status {
     let result = attempt(|| {
-        span(rows, 1)?.is_free_of(&[span(list, 1)?])?;
+        let place = span(rows, 1)?;
+        place.is_free_of(&[span(list, 1)?])?;
         // SAFETY: the caller's promise about `list`.
         let open = unsafe { handle::look::<Open>(list) }?;
-        Ok(open.0.len())
+        place.is_free_of(&[open.input])?;
+        Ok(open.rows.len())
     });
     // SAFETY: the caller's promise about `rows`.
     unsafe { store(rows, result) }
@@ -95,10 +103,12 @@ pub unsafe extern "C" fn ow_bsatn_row_list_get(
     row: *mut Bytes,
 ) -> Status {
     let result = attempt(|| {
-        span(row, 1)?.is_free_of(&[span(list, 1)?])?;
+        let place = span(row, 1)?;
+        place.is_free_of(&[span(list, 1)?])?;
         // SAFETY: the caller's promise about `list`.
         let open = unsafe { handle::look::<Open>(list) }?;
-        Ok(open.0.get(index).map(Bytes::of).ok_or(Status::IndexOutOfRange)?)
+        place.is_free_of(&[open.input])?;
+        Ok(open.rows.get(index).map(Bytes::of).ok_or(Status::IndexOutOfRange)?)
     });
     // SAFETY: the caller's promise about `row`.
     unsafe { store(row, result) }
@@ -122,10 +132,8 @@ pub unsafe extern "C" fn ow_bsatn_row_list_write(
     written: *mut usize,
 ) -> Status {
     let result = attempt(|| {
-        let (place, room) = (span(written, 1)?, span(out, len)?);
-        place.is_free_of(&[room])?;
         // SAFETY: the caller's promise about `rows`.
-        let rows = unsafe { check_rows(rows, count, place, room) }?;
+        let rows = unsafe { check_rows(rows, count, span(written, 1)?, span(out, len)) }?;
         // SAFETY: the caller's promise about `out`, which lies apart from all that is read.
         let out = unsafe { output(out, len) }?;
         let list = RowListWriter::new(rows);
@@ -147,9 +155,8 @@ pub unsafe extern "C" fn ow_bsatn_row_list_encoded_len(
     len: *mut usize,
 ) -> Status {
     let result = attempt(|| {
-        let place = span(len, 1)?;
         // SAFETY: the caller's promise about `rows`.
-        let rows = unsafe { check_rows(rows, count, place, Span::default()) }?;
+        let rows = unsafe { check_rows(rows, count, span(len, 1)?, Ok(Span::default())) }?;
         match RowListWriter::new(rows).encoded_len() {
             usize::MAX => Err(Status::ValueTooLong.into()),
             len => Ok(len),
@@ -165,6 +172,10 @@ pub unsafe extern "C" fn ow_bsatn_row_list_encoded_len(
 struct Row(Bytes);
 
 impl Row {
+    fn span(&self) -> Result<Span, Status> {
+        span(self.0.start.cast::<u8>(), self.0.len)
+    }
+
     fn bytes(&self) -> &[u8] {
         // SAFETY: `check_rows` was promised that the bytes are there and stay.
         unsafe { self.0.get() }.unwrap_or_default()
@@ -196,17 +207,21 @@ unsafe fn check_rows<'a>(
     rows: *const Bytes,
     count: usize,
     place: Span,
-    room: Span,
+    room: Result<Span, Status>,
 ) -> Result<&'a [Row], Stop> {
+    place.is_free_of(&[room.unwrap_or_default()])?;
     let array = span(rows, count)?;
     place.is_free_of(&[array])?;
-    room.apart_from(&[array])?;
     // SAFETY: as this function's own; a `Row` is a `Bytes`.
     let rows = unsafe { input(rows.cast::<Row>(), count) }?;
+    // Before anything else can stop this: a stop stores zero unless the place is wrong.
     for row in rows {
-        let bytes = span(row.0.start.cast::<u8>(), row.0.len)?;
-        place.is_free_of(&[bytes])?;
-        room.apart_from(&[bytes])?;
+        place.is_free_of(&[row.span().unwrap_or_default()])?;
+    }
+    let room = room?;
+    room.apart_from(&[array])?;
+    for row in rows {
+        room.apart_from(&[row.span()?])?;
     }
     Ok(rows)
 }

@@ -9,7 +9,7 @@ use super::list::List;
 use super::string_slots::{Slot, StringSlots, slots_for};
 use crate::Status;
 use crate::handle::{self, State};
-use crate::memory::{Span, attempt, input, output, read_sized, span, store};
+use crate::memory::{Span, Stop, attempt, input, output, read_sized, span, store};
 
 /// In `flags`: leave out components without edits, which ASP.NET Core writes.
 pub const RENDER_SKIP_EMPTY: u32 = 1;
@@ -298,7 +298,7 @@ pub unsafe extern "C" fn ow_render_batch_disposed(
 
 /// Bytes that the batch would take now; it goes on as before.
 ///
-/// Walks the batch once. The statuses of `ow_render_batch_finish`, except
+/// Walks the batch twice. The statuses of `ow_render_batch_finish`, except
 /// `OW_STATUS_BUFFER_TOO_SMALL`.
 ///
 /// # Safety
@@ -313,8 +313,9 @@ pub unsafe extern "C" fn ow_render_batch_encoded_len(
         let place = span(len, 1)?;
         // SAFETY: the caller's promise about `batch`.
         let open = unsafe { handle::open::<Open>(batch) }?;
-        place.is_free_of(&[span(batch, 1)?, open.workspace])?;
+        let own = [span(batch, 1)?, open.workspace];
         let (items, mut table) = open.parts();
+        apart_from_all(place, &own, &items).map_err(Stop::misplaced)?;
         Ok(render_batch::encoded_len(&mut table, &items).map_err(Status::from)?)
     });
     // SAFETY: the caller's promise about `len`.
@@ -344,16 +345,13 @@ pub unsafe extern "C" fn ow_render_batch_finish(
         let place = span(written, 1)?;
         // SAFETY: the caller's promise about `batch`.
         let open = unsafe { handle::open::<Open>(batch) }?;
-        let room = span(out, out_len)?;
-        place.is_free_of(&[room, span(batch, 1)?, open.workspace])?;
-        room.apart_from(&[
-            span(batch, 1)?,
-            open.workspace,
-            Span::of(open.disposed_components),
-            Span::of(open.disposed_events),
-        ])?;
+        let own = [span(batch, 1)?, open.workspace];
         let (items, mut table) = open.parts();
-        apart_from_strings(room, &items)?;
+        // Before anything else can stop this: a stop stores zero unless the place is wrong.
+        apart_from_all(place, &own, &items).map_err(Stop::misplaced)?;
+        let room = span(out, out_len)?;
+        place.is_free_of(&[room])?;
+        apart_from_all(room, &own, &items)?;
         // SAFETY: the caller's promise about `out`, which lies apart from all that is read.
         let out = unsafe { output(out, out_len) }?;
         let len = render_batch::write_into(&mut table, &items, out).map_err(Status::from)?;
@@ -385,8 +383,10 @@ impl Open {
     }
 }
 
-/// Refuses an output that lies over a string of the batch.
-fn apart_from_strings(out: Span, batch: &Batch<'_>) -> Result<(), Status> {
+/// Refuses an output that lies over the handle, its workspace, or anything that the batch borrows.
+fn apart_from_all(out: Span, own: &[Span; 2], batch: &Batch<'_>) -> Result<(), Status> {
+    out.apart_from(own)?;
+    out.apart_from(&[Span::of(batch.disposed_components), Span::of(batch.disposed_events)])?;
     let apart = |string: Option<&str>| {
         let span = string.map(|string| Span::of(string.as_bytes()));
         out.apart_from(&[span.unwrap_or_default()])

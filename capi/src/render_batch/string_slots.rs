@@ -1,4 +1,9 @@
 //! A string table in memory whose size only the caller knows.
+//!
+//! It is not built on `SlimStringTable`, whose capacity is a power of two known at compile time: a
+//! shift finds its slot and a mask goes round, and nothing but its own `new` makes its slots. Here
+//! the capacity is any number told at run time and the slots are the caller's memory, so a
+//! multiplication finds the slot. A test below holds the answers of both together.
 
 use onewrite::string_table::{Interned, Interner, Keys};
 
