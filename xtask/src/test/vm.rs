@@ -163,10 +163,11 @@ impl Bench {
     }
 
     fn machines(&self, _: bool) -> Result<()> {
-        let own = std::env::current_exe()?;
         if cfg!(target_arch = "aarch64") {
+            println!("deployment: skipped: this machine's programs are for the emulated board too");
             return Ok(());
         }
+        let own = std::env::current_exe()?;
         let error = deploy::install(self.vm.session(), &own, "machines").err();
         let error = error.context("the emulated board took a program of this machine")?;
         ensure!(format!("{error:#}").contains("the board is aarch64"), "{error:#}");
