@@ -29,11 +29,13 @@ const TOOLS: [&str; 6] = ["cat", "mv", "rm", "chmod", "sha256sum", "tee"];
 const LIMIT: Duration = Duration::from_secs(60);
 
 impl Board {
-    /// Asks the board, and has it make `folder`.
+    /// Asks the board, which writes to the nearest folder that is there of `folder` and those above
+    /// it, and leaves nothing in it.
     pub(crate) fn ask(session: &Session, folder: &str, program: &Program) -> Result<Self> {
         let loader = program.loader.as_deref().unwrap_or_default();
         let script = include_str!("check.sh");
-        let answer = session.run(script, &[folder, loader], None, LIMIT, &mut |_| {})?;
+        let probe = super::temporary("probe");
+        let answer = session.run(script, &[folder, loader, &probe], None, LIMIT, &mut |_| {})?;
         Self::parse(&String::from_utf8_lossy(&answer.stdout))
     }
 
@@ -56,6 +58,12 @@ impl Board {
             }
         }
         bail!("the board's answer is not whole: its login shell has to be a usual one\n{text}")
+    }
+
+    #[cfg(test)]
+    pub(super) fn sketch(last_core: Option<u32>, tools: &[&str]) -> Self {
+        let tools = tools.iter().map(|&tool| tool.to_owned()).collect();
+        Self { last_core, tools, ..Self::default() }
     }
 
     /// Whether a program of that name is there.
