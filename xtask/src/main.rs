@@ -109,8 +109,8 @@ Exit code: 0 all passed, 1 a test failed or a part had none, 2 wrong usage.")]
         /// The package the example is in.
         #[arg(long, default_value = "onewrite")]
         package: String,
-        /// End the run after this many seconds.
-        #[arg(long, default_value_t = 120)]
+        /// End the run after this many seconds, a day at most.
+        #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=86_400))]
         limit: u64,
         /// Listen to a board with the example on its card, at this serial line.
         #[arg(long, value_name = "uart:DEVICE", value_parser = serial::place)]

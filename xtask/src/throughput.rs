@@ -54,8 +54,8 @@ pub(crate) struct Arguments {
     /// Compare with xtask/budgets.json and fail where more is needed.
     #[arg(long)]
     check: bool,
-    /// End the run after this many seconds.
-    #[arg(long, default_value_t = 600)]
+    /// End the run after this many seconds, a day at most.
+    #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     limit: u64,
     #[command(flatten)]
     uart: uart::Arguments,
