@@ -3,7 +3,6 @@
 //! Three connections: the board says what it is, the program is copied under another name,
 //! compared and renamed, and it runs. Whatever fails in between leaves the old program in place.
 
-use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -13,6 +12,7 @@ use anyhow::{Context as _, Result, bail};
 use crate::firmware::Build;
 use crate::process::Background;
 use crate::progress::say;
+use crate::report::output;
 use crate::setup::{self, Need};
 use crate::ssh::{Destination, MARK, Options, Session, Trouble};
 use crate::throughput;
@@ -54,8 +54,8 @@ pub(crate) struct Arguments {
     /// Keep what it prints in this file too, once it has ended well and all of it is here.
     #[arg(long, value_name = "FILE", requires = "run")]
     save: Option<PathBuf>,
-    /// End the run after this many seconds.
-    #[arg(long, default_value_t = 600)]
+    /// End the run after this many seconds, a day at most.
+    #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     limit: u64,
     #[command(flatten)]
     ssh: Options,
@@ -67,6 +67,8 @@ pub(crate) struct Arguments {
 /// The command itself.
 pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<()> {
     let session = Session::new(arguments.destination.clone(), &arguments.ssh)?;
+    // Whoever cannot have the result need not wait for it.
+    arguments.save.as_deref().map_or(Ok(()), output::probe)?;
     setup::ensure(&[Need::SshClient], yes)?;
     let file = match &arguments.program {
         Some(file) => file.clone(),
@@ -76,25 +78,25 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<()> {
     if !arguments.run {
         return Ok(());
     }
-    let keep = arguments.save.as_deref().map(Kept::prepare).transpose()?;
     let job = Job {
         arguments: arguments.arguments.clone(),
         core: arguments.core.or(place.board.last_core),
         limit: Duration::from_secs(arguments.limit),
     };
     let mut shown = 0;
-    let output = place.run(&session, &job, &mut |child| {
+    let printed = place.run(&session, &job, &mut |child| {
         let new = child.stdout_after(shown);
         shown += new.len();
         // Whoever reads our output may have gone; the program's result still counts.
         let _ = std::io::stdout().write_all(&new).and_then(|()| std::io::stdout().flush());
     })?;
-    throughput::check_report(&String::from_utf8_lossy(&output))
+    throughput::check_report(&String::from_utf8_lossy(&printed))
         .context("the program ended well, but its report is not whole")?;
-    match keep {
-        Some(kept) => kept.finish(&output),
-        None => Ok(()),
+    if let Some(file) = &arguments.save {
+        output::write_bytes(file, &printed)?;
+        say(format_args!("wrote {}", file.display()));
     }
+    Ok(())
 }
 
 /// Builds an example as any aarch64 Linux runs it.
@@ -145,14 +147,18 @@ pub(crate) fn install(session: &Session, file: &Path, folder: &str) -> Result<In
         let remove = "cd -- \"$1\" && rm -f -- \"./$2\"";
         let _ = session.run(remove, &[&folder, &waiting], None, CLEAN_LIMIT, &mut |_| {});
     }
-    let answer = answer.context("nothing was installed")?;
+    let answer = answer.map_err(|error| {
+        let known = error.downcast_ref().is_none_or(Trouble::is_before_start);
+        error.context(if known { UNTOUCHED } else { UNKNOWN })
+    })?;
     let said = String::from_utf8_lossy(&answer.stdout);
     let mut done = said.lines().filter_map(|line| line.strip_prefix("installed="));
     if !answer.status.success() || done.next_back() != Some(sha256.as_str()) {
         let reason = said.lines().filter_map(|line| line.strip_prefix("failed=")).next_back();
         let complaint = answer.stderr.trim();
         bail!(
-            "{to}: nothing was installed in {folder:?}: {}{}{complaint}",
+            "{to}: {} ({folder:?}): {}{}{complaint}",
+            if reason.is_some() { UNTOUCHED } else { UNKNOWN },
             reason.unwrap_or("the board did not say that it is in place"),
             if complaint.is_empty() { "" } else { ": " },
         );
@@ -161,6 +167,11 @@ pub(crate) fn install(session: &Session, file: &Path, folder: &str) -> Result<In
     say(format_args!("{to}: installed {folder}/{name} in {seconds:.1} s"));
     Ok(Installed { board, folder, name })
 }
+
+/// What there is on the board after a failure, as far as that is known here.
+const UNTOUCHED: &str = "nothing was installed";
+const UNKNOWN: &str =
+    "the old program or the new one is in place, each of them whole; deploy again";
 
 /// A copy that takes longer has a link slower than 10 KB/s, or none.
 const COPY_LIMIT: Duration = Duration::from_secs(600);
@@ -193,8 +204,19 @@ impl Installed {
         job: &Job,
         watch: &mut dyn FnMut(&Background),
     ) -> Result<Vec<u8>> {
+        self.run_within(session, job, job.limit + GRACE, watch)
+    }
+
+    /// The same, and gives the link up after `patience`.
+    fn run_within(
+        &self,
+        session: &Session,
+        job: &Job,
+        patience: Duration,
+        watch: &mut dyn FnMut(&Background),
+    ) -> Result<Vec<u8>> {
         let to = session.destination();
-        let cores = self.mask(job.core, to);
+        let cores = self.mask(job.core, to)?;
         let seconds = job.limit.as_secs().max(1).to_string();
         let limit = if self.board.has("timeout") { seconds.as_str() } else { "" };
         let mark = temporary("run");
@@ -205,7 +227,7 @@ impl Installed {
         let script = include_str!("deploy/run.sh");
         let mut shown = 0;
         // The board ends it in time by itself; only a link that went silent needs us.
-        let answer = session.run(script, &words, None, job.limit + GRACE, &mut |child| {
+        let answer = session.run(script, &words, None, patience, &mut |child| {
             shown += show_complaints(&child.stderr_after(shown));
             watch(child);
         });
@@ -217,14 +239,18 @@ impl Installed {
     }
 
     /// The mask of cores that `taskset` takes, or nothing.
-    fn mask(&self, core: Option<u32>, to: &Destination) -> String {
-        match core {
-            Some(_) if !self.board.has("taskset") => {
+    fn mask(&self, core: Option<u32>, to: &Destination) -> Result<String> {
+        let Some(core) = core else { return Ok(String::new()) };
+        if let Some(last) = self.board.last_core.filter(|&last| core > last) {
+            bail!("{to}: there is no core {core}: the board's last core is {last}");
+        }
+        match 1_u128.checked_shl(core) {
+            _ if !self.board.has("taskset") => {
                 say(format_args!("{to}: no taskset there, the program is not kept on one core"));
-                String::new()
+                Ok(String::new())
             }
-            Some(core) => format!("{:x}", 1_u128.checked_shl(core).unwrap_or(0)),
-            None => String::new(),
+            Some(mask) => Ok(format!("{mask:x}")),
+            None => bail!("{to}: core {core} is beyond what can be chosen, which is 127"),
         }
     }
 }
@@ -286,38 +312,6 @@ impl End {
     }
 }
 
-/// A file that gets its contents in one step.
-struct Kept<'a> {
-    path: &'a Path,
-    waiting: PathBuf,
-}
-
-impl<'a> Kept<'a> {
-    /// Finds out before the run whether the file can be written.
-    fn prepare(path: &'a Path) -> Result<Self> {
-        let name = path.file_name().context("--save needs the name of a file")?;
-        let waiting = path.with_file_name(temporary(&name.to_string_lossy()));
-        fs::write(&waiting, "").with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(Self { path, waiting })
-    }
-
-    fn finish(&self, bytes: &[u8]) -> Result<()> {
-        let write = fs::write(&self.waiting, bytes);
-        write
-            .and_then(|()| fs::rename(&self.waiting, self.path))
-            .with_context(|| format!("cannot write {}", self.path.display()))?;
-        say(format_args!("wrote {}", self.path.display()));
-        Ok(())
-    }
-}
-
-impl Drop for Kept<'_> {
-    fn drop(&mut self) {
-        // Gone already where the run went well.
-        let _ = fs::remove_file(&self.waiting);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -365,6 +359,40 @@ mod tests {
         let end = End { status: Some(137), is_whole: true };
         let soon = end.judge("p", Duration::from_secs(5), Duration::from_secs(1)).unwrap_err();
         assert!(soon.to_string().contains("signal 9"), "{soon}");
+    }
+
+    fn installed(last_core: Option<u32>) -> Installed {
+        let board = Board::sketch(last_core, &["taskset"]);
+        Installed { board, folder: "./onewrite".to_owned(), name: "p".to_owned() }
+    }
+
+    #[test]
+    fn a_client_that_hangs_is_given_up() {
+        let client = ["sh", "-c", "exec sleep 300", "ssh"].map(str::to_owned).into();
+        let session =
+            Session::with_client(client, "pi@board".parse().unwrap(), &Options::default());
+        let job = Job { arguments: Vec::new(), core: None, limit: Duration::from_secs(1) };
+        let start = Instant::now();
+        let run = installed(None).run_within(&session, &job, job.limit / 4, &mut |_| {});
+        let said = format!("{:#}", run.unwrap_err());
+        assert!(said.contains("incomplete") && said.contains("not done after 0.25 s"), "{said}");
+        assert!(start.elapsed() < Duration::from_secs(60));
+    }
+
+    #[test]
+    fn a_core_is_one_that_the_board_has() {
+        let to = "pi@board".parse().unwrap();
+        let mask =
+            |last, core| installed(last).mask(core, &to).unwrap_or_else(|error| error.to_string());
+        for (last, core, wanted) in [
+            (Some(3), Some(3), "8"),
+            (Some(3), Some(4), "pi@board: there is no core 4: the board's last core is 3"),
+            (Some(3), None, ""),
+            (None, Some(127), "80000000000000000000000000000000"),
+            (None, Some(128), "pi@board: core 128 is beyond what can be chosen, which is 127"),
+        ] {
+            assert_eq!(mask(last, core), wanted);
+        }
     }
 
     #[test]

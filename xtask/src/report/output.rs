@@ -33,12 +33,17 @@ pub(crate) fn width() -> Option<usize> {
 /// Puts a text where there is a whole file afterwards, or the old one: it is written under another
 /// name and renamed. A device or a pipe is written as it is.
 pub(crate) fn write(file: &Path, text: &str) -> Result<()> {
+    write_bytes(file, text.as_bytes())
+}
+
+/// The same for bytes that need not be text.
+pub(crate) fn write_bytes(file: &Path, bytes: &[u8]) -> Result<()> {
     let written = match place(file)? {
         Place::Device => File::options().write(true).open(file).and_then(|mut device| {
-            device.write_all(text.as_bytes())?;
+            device.write_all(bytes)?;
             device.flush()
         }),
-        Place::File { folder, file } => put(&folder, &file, text),
+        Place::File { folder, file } => put(&folder, &file, bytes),
     };
     written.with_context(|| format!("cannot write {}", file.display()))
 }
@@ -100,9 +105,9 @@ fn place(file: &Path) -> Result<Place> {
     Ok(Place::File { folder, file })
 }
 
-fn put(folder: &Path, file: &Path, text: &str) -> io::Result<()> {
+fn put(folder: &Path, file: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut temporary = temporary(folder)?;
-    temporary.write_all(text.as_bytes())?;
+    temporary.write_all(bytes)?;
     if let Ok(old) = fs::metadata(file) {
         temporary.as_file().set_permissions(old.permissions())?;
     }

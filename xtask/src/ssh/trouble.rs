@@ -31,6 +31,11 @@ pub(crate) enum Trouble {
 }
 
 impl Trouble {
+    /// Whether it is sure that nothing ran there.
+    pub(crate) fn is_before_start(&self) -> bool {
+        !matches!(self, Self::Lost { .. } | Self::TimedOut { .. })
+    }
+
     /// From what ssh says, whose own failures have exit code 255.
     pub(super) fn of(to: &str, status: ExitStatus, stderr: &str, began: bool) -> Self {
         let to = to.to_owned();
