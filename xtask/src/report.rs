@@ -57,13 +57,14 @@ pub(crate) struct Arguments {
 
 const HELP: &str = "\
 Without --limit, a baseline is kept where counts grew by at most 1 % and means of time or cycles by
-at most 5 %. Only rows with the same label, workload, shape and bytes are compared; an unfit
-measurement is refused.
+at most 5 %. Only rows with the same label, workload, shape and bytes are compared; a row of the
+baseline that has no counterpart is a failure. An unfit measurement, another label and another target
+are refused.
 
 Text is fitted to COLUMNS or the terminal; there are no colours. docs/reports.md describes the
 JSON, the CSV and the comparison.
 
-Exit code: 0 done, 1 failed or beyond the limit, 2 wrong usage.";
+Exit code: 0 done, 1 failed, beyond the limit, or a row of the baseline is missing, 2 wrong usage.";
 
 /// A form to show measurements in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -489,6 +489,27 @@ fn a_baseline_decides_the_exit_code() {
     assert!(
         shown(&mut report([&unfit])).contains("WARNING: unfit for comparison: the clock moved")
     );
+    // A row that is gone is named in every form.
+    let two = measurement(
+        "qemu-icount",
+        "2026-11-30T20:08:46Z",
+        &[("in_place", &[Some(1000.0)]), ("crashed", &[Some(5.0)])],
+    );
+    let two = folder.file("two.json", &two);
+    for format in ["text", "csv", "markdown", "html"] {
+        let error = complaint(against(&same, &two).args(["--format", format]));
+        assert!(error.contains("only in the baseline: table crashed"), "{format}: {error}");
+    }
+    shown(&mut against(&two, &before));
+    // Both are `qemu-icount`: on bare metal, and on Linux.
+    let mut other = run("qemu-icount", 1000.0);
+    for (target, name) in [("aarch64-unknown-none", "a"), ("aarch64-unknown-linux-gnu", "b")] {
+        other["environment"]["target"] = json!(target);
+        folder.file(name, &other);
+    }
+    let (bare, linux) = (folder.path("a"), folder.path("b"));
+    assert!(complaint(&mut against(&bare, &linux)).contains("they are two programs"));
+    assert!(complaint(&mut report([&bare, &linux])).contains("never shown together"));
     // A measurement is never written over.
     for output in [&same, &before] {
         let error = complaint(against(&same, &before).arg("--output").arg(output));

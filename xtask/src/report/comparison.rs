@@ -20,7 +20,9 @@ pub(crate) struct Comparison {
     /// The largest change for the worse that is accepted, as a part of 1.
     limit: f64,
     changes: Vec<Change>,
-    /// Rows that could not be compared, and facts that differ.
+    /// Rows of the baseline that nothing was compared with, and why.
+    missing: Vec<String>,
+    /// Rows that only this measurement has, and facts that differ.
     remarks: Vec<String>,
 }
 
@@ -53,8 +55,8 @@ impl Comparison {
     ///
     /// # Errors
     ///
-    /// Where the two must not be compared: labels differ, one of them is unfit, or they share no
-    /// row.
+    /// Where the two must not be compared: labels or targets differ, one of them is unfit, or they
+    /// share no row.
     pub(crate) fn of(before: &Document, now: &Document, limit: Option<f64>) -> Result<Self> {
         if before.label != now.label {
             bail!(
@@ -63,13 +65,19 @@ impl Comparison {
                 now.label.as_str()
             );
         }
+        if let Some((earlier, target)) = before.other_target(now) {
+            bail!(
+                "the baseline was built for {earlier}, this measurement for {target}: they are two \
+                 programs, and never compared"
+            );
+        }
         for (name, document) in [("the baseline", before), ("this measurement", now)] {
             if !document.unfit.is_empty() {
                 bail!("{name} is unfit for comparison: {}", document.unfit.join("; "));
             }
         }
         let mut remarks = differing_facts(before, now);
-        let (mut changes, mut common) = (Vec::new(), None);
+        let (mut changes, mut missing, mut common) = (Vec::new(), Vec::new(), None);
         for row in &now.results {
             let Some(earlier) = before.row(&row.workload, &row.shape) else {
                 remarks.push(format!("only in this measurement: {} {}", row.workload, row.shape));
@@ -80,27 +88,29 @@ impl Comparison {
                     common = Some(unit);
                     changes.push(change);
                 }
-                Ok((unit, _)) => remarks.push(refused(row, &format!("it is in {}", unit.name()))),
-                Err(reason) => remarks.push(refused(row, &reason)),
+                Ok((unit, _)) => missing.push(refused(row, &format!("it is in {}", unit.name()))),
+                Err(reason) => missing.push(refused(row, &reason)),
             }
         }
         for row in &before.results {
             if now.row(&row.workload, &row.shape).is_none() {
-                remarks.push(format!("only in the baseline: {} {}", row.workload, row.shape));
+                missing.push(format!("only in the baseline: {} {}", row.workload, row.shape));
             }
         }
         let Some(unit) = common else {
-            bail!("nothing can be compared with the baseline: {}", remarks.join("; "));
+            missing.append(&mut remarks);
+            bail!("nothing can be compared with the baseline: {}", missing.join("; "));
         };
         let limit = limit.unwrap_or(if unit.is_exact() { EXACT_LIMIT } else { SAMPLED_LIMIT });
-        Ok(Self { unit, limit: limit / 100.0, changes, remarks })
+        Ok(Self { unit, limit: limit / 100.0, changes, missing, remarks })
     }
 
     /// In words what came out.
     ///
     /// # Errors
     ///
-    /// Where a row got worse by more than the limit; names the rows.
+    /// Where a row got worse by more than the limit, or a row of the baseline was not compared: what
+    /// is no longer measured may have got worse as well. Names the rows.
     pub(crate) fn verdict(&self) -> Result<String> {
         let beyond: Vec<String> = self
             .changes
@@ -112,13 +122,23 @@ impl Comparison {
             })
             .collect();
         let limit = self.limit * 100.0;
-        if beyond.is_empty() {
-            let count = self.changes.len();
-            return Ok(format!(
-                "compared with the baseline: {count}, none beyond the limit of {limit} %"
+        let mut failures = Vec::new();
+        if !beyond.is_empty() {
+            let beyond = beyond.join(", ");
+            failures.push(format!("beyond the limit of {limit} % over the baseline: {beyond}"));
+        }
+        if !self.missing.is_empty() {
+            let (count, missing) = (self.missing.len(), self.missing.join("; "));
+            let all = self.changes.len() + count;
+            failures.push(format!(
+                "of the baseline's {all} rows {count} could not be compared: {missing}"
             ));
         }
-        bail!("beyond the limit of {limit} % over the baseline: {}", beyond.join(", "))
+        if !failures.is_empty() {
+            bail!("{}", failures.join("; "));
+        }
+        let count = self.changes.len();
+        Ok(format!("compared with the baseline: {count}, none beyond the limit of {limit} %"))
     }
 
     /// A row for each that both measurements have.
@@ -177,7 +197,7 @@ impl Comparison {
             self.unit.name(),
             self.limit * 100.0
         )];
-        notes.extend(self.remarks.iter().cloned());
+        notes.extend(self.missing.iter().chain(&self.remarks).cloned());
         notes
     }
 
@@ -374,12 +394,54 @@ mod tests {
         let (mut before, mut now) = (counted(1000.0), counted(1000.0));
         before.results[1].shape = "gone".to_owned();
         now.results[1].shape = "new".to_owned();
-        let notes = Comparison::of(&before, &now, None).unwrap().notes().join("\n");
+        let comparison = Comparison::of(&before, &now, None).unwrap();
+        let notes = comparison.notes().join("\n");
         assert!(notes.contains("only in the baseline: table gone"), "{notes}");
         assert!(notes.contains("only in this measurement: table new"), "{notes}");
+        let error = comparison.verdict().unwrap_err().to_string();
+        assert!(
+            error.contains("2 rows 1 could not be compared: only in the baseline: table gone"),
+            "{error}"
+        );
+        assert!(!error.contains("table new") && !error.contains("beyond"), "{error}");
         now.results[0].bytes = 201;
         let error = refusal(&before, &now);
         assert!(error.contains("201 bytes in 10 records against 200 in 10 before"), "{error}");
+    }
+
+    #[test]
+    fn a_row_of_the_baseline_that_is_not_compared_is_a_failure() {
+        let before = counted(1000.0);
+        // New ones are not.
+        let mut now = counted(1000.0);
+        now.results.push(row("new", 200, 10));
+        now.results[2].instructions = now.results[0].instructions;
+        assert!(Comparison::of(&before, &now, None).unwrap().verdict().is_ok());
+        now.results[1].records = 11;
+        let error = Comparison::of(&before, &now, None).unwrap().verdict().unwrap_err();
+        assert!(error.to_string().contains("table memcpy: 200 bytes in 11 records"), "{error}");
+        // Both reasons are said.
+        now.results[0].instructions = Statistics::of(&[2000.0]);
+        let error = Comparison::of(&before, &now, None).unwrap().verdict().unwrap_err();
+        let error = error.to_string();
+        assert!(error.contains("in_place +100.00 %") && error.contains("memcpy"), "{error}");
+    }
+
+    #[test]
+    fn two_targets_are_two_programs() {
+        let on = |target: &str| {
+            let mut document = counted(1000.0);
+            let fact = ("target".to_owned(), target.to_owned());
+            document.environment = Facts::of(vec![fact]);
+            document
+        };
+        let (bare, linux) = (on("aarch64-unknown-none"), on("aarch64-unknown-linux-gnu"));
+        let error = refusal(&bare, &linux);
+        assert!(error.contains("for aarch64-unknown-none, this"), "{error}");
+        assert!(error.contains("for aarch64-unknown-linux-gnu: they"), "{error}");
+        assert!(Comparison::of(&bare, &bare, None).is_ok());
+        // Who says nothing is not refused.
+        assert!(Comparison::of(&counted(1000.0), &bare, None).is_ok());
     }
 
     #[test]
@@ -391,8 +453,10 @@ mod tests {
         assert_eq!(from_zero.table().rows[0][4], "from zero");
         let mut none = counted(1.0);
         none.results[0].instructions = Statistics::of(&[f64::NAN]);
-        let notes = Comparison::of(&none, &counted(1.0), None).unwrap().notes().join("\n");
+        let comparison = Comparison::of(&none, &counted(1.0), None).unwrap();
+        let notes = comparison.notes().join("\n");
         assert!(notes.contains("table in_place: it has no finite number"), "{notes}");
+        assert!(comparison.verdict().is_err());
     }
 
     #[test]

@@ -166,6 +166,13 @@ impl Document {
         Ok(text)
     }
 
+    /// What this and another one were built for, where both say it and it is not the same: a
+    /// program for bare metal and one for Linux have one label on a board, and are two programs.
+    pub(crate) fn other_target<'a>(&'a self, other: &'a Self) -> Option<(&'a str, &'a str)> {
+        let (own, other) = (self.environment.get("target")?, other.environment.get("target")?);
+        (own != other).then_some((own, other))
+    }
+
     pub(crate) fn row(&self, workload: &str, shape: &str) -> Option<&Row> {
         self.results.iter().find(|row| row.workload == workload && row.shape == shape)
     }

@@ -26,15 +26,26 @@ pub(crate) struct Series {
 }
 
 impl History {
-    /// Sorts by date; runs of different labels have no common history.
+    /// Sorts by date; runs of different labels or targets have no common history.
     pub(crate) fn of(mut runs: Vec<Document>) -> Result<Self> {
         runs.sort_by_key(|run| run.measured_at);
-        let Some(label) = runs.first().map(|run| run.label) else { bail!("no measurement") };
+        let Some(first) = runs.first() else { bail!("no measurement") };
+        let label = first.label;
         if let Some(other) = runs.iter().find(|run| run.label != label) {
             bail!(
                 "numbers of {} and {} are never shown together: name files of one label",
                 label.as_str(),
                 other.label.as_str()
+            );
+        }
+        // Not with the first one only: that may be silent.
+        let pairs = runs.iter().enumerate().flat_map(|(index, run)| {
+            runs.iter().skip(index + 1).filter_map(move |other| run.other_target(other))
+        });
+        if let Some((one, other)) = pairs.into_iter().next() {
+            bail!(
+                "programs for {one} and for {other} are never shown together: name files of one \
+                 target"
             );
         }
         let measure = Measure::of(&runs)?;
@@ -208,6 +219,22 @@ mod tests {
         let host = document(Label::Host, &[("in_place", 1.0)]);
         let error = History::of(vec![run("2026-11-01T00:00:00Z", 1.0), host]).unwrap_err();
         assert!(error.to_string().contains("never shown together"), "{error}");
+    }
+
+    #[test]
+    fn targets_are_never_mixed() {
+        let on = |date: &str, target: &str| {
+            let mut run = run(date, 1.0);
+            let fact = ("target".to_owned(), target.to_owned());
+            run.environment = super::super::document::Facts::of(vec![fact]);
+            run
+        };
+        let silent = run("2026-11-01T00:00:00Z", 1.0);
+        let bare = on("2026-11-02T00:00:00Z", "aarch64-unknown-none");
+        let linux = on("2026-11-03T00:00:00Z", "aarch64-unknown-linux-gnu");
+        assert!(History::of(vec![silent.clone(), bare.clone(), bare.clone()]).is_ok());
+        let error = History::of(vec![silent, bare, linux]).unwrap_err().to_string();
+        assert!(error.contains("aarch64-unknown-none and for aarch64-unknown-linux"), "{error}");
     }
 
     #[test]
