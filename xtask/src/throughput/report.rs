@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 
 use super::fitness;
-use super::protocol::{Cost, Report};
+use super::protocol::{Cost, Part, Report};
 use crate::budgets::Measurement;
 use crate::report::document::{Document, Facts, Label, PartRow, Row, Timestamp, Unit};
 use crate::report::statistics::Statistics;
@@ -13,7 +13,9 @@ pub(crate) fn document(report: Report, measured_at: Timestamp) -> Result<Documen
     let label = Label::parse(report.fact("label").unwrap_or_default())?;
     let (before, after) = (&report.environment, &report.environment_after);
     let unfit = fitness::judge(before, after, label.as_str());
-    let results = rows(&report, label);
+    // Rounds may lack counts then; the run is unfit and says so.
+    let shared = fitness::shared_readings(after) != 0;
+    let results = rows(&report, label, shared);
     if let Some(row) = results.iter().find(|row| row.compared(label).is_none()) {
         let (label, Row { workload, shape, .. }) = (label.as_str(), row);
         bail!("{workload} {shape} has nothing that counts as {label}");
@@ -44,8 +46,17 @@ pub(crate) fn document(report: Report, measured_at: Timestamp) -> Result<Documen
             .filter(|other| same(&other.workload, &other.shape, &other.part))
             .map(|other| other.cost)
             .collect();
-        let Some(amount) = statistics(&costs, |cost| of(unit, cost)) else {
-            bail!("part {} of {} has no such quantity", part.part, part.workload);
+        let Some(amount) = statistics(&costs, shared, |cost| of(unit, cost)) else {
+            let Part { workload, shape, part, .. } = part;
+            let lacks = format!("part {part} of {workload} {shape} has no {}", unit.name());
+            if !shared {
+                bail!("{lacks}");
+            }
+            let note = format!("{lacks}: the counters were shared in every round of it");
+            if !document.notes.contains(&note) {
+                document.notes.push(note);
+            }
+            continue;
         };
         document.breakdown.push(PartRow {
             workload: part.workload.clone(),
@@ -73,7 +84,7 @@ pub(crate) fn measurements(document: &Document) -> Vec<Measurement> {
     counted.collect()
 }
 
-fn rows(report: &Report, label: Label) -> Vec<Row> {
+fn rows(report: &Report, label: Label, shared: bool) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for sample in &report.samples {
         let (workload, shape) = (&sample.workload, &sample.shape);
@@ -86,6 +97,7 @@ fn rows(report: &Report, label: Label) -> Vec<Row> {
             .filter(|other| other.workload == *workload && other.shape == *shape)
             .map(|other| other.cost)
             .collect();
+        let statistics = |quantity: fn(Cost) -> Option<u64>| statistics(&costs, shared, quantity);
         // An emulator's clock, caches and branch predictor are made up.
         let time = label.measures_time();
         rows.push(Row {
@@ -94,13 +106,13 @@ fn rows(report: &Report, label: Label) -> Vec<Row> {
             bytes: sample.bytes,
             records: sample.records,
             sink_calls: sample.calls,
-            instructions: statistics(&costs, |cost| cost.instructions),
-            cycles: statistics(&costs, |cost| cost.cycles).filter(|_| time),
-            ns: statistics(&costs, |cost| cost.ns).filter(|_| time),
-            l1d_refills: statistics(&costs, |cost| cost.l1d_refills).filter(|_| time),
-            l2_refills: statistics(&costs, |cost| cost.l2_refills).filter(|_| time),
-            branch_misses: statistics(&costs, |cost| cost.branch_misses).filter(|_| time),
-            bus_accesses: statistics(&costs, |cost| cost.bus_accesses).filter(|_| time),
+            instructions: statistics(|cost| cost.instructions),
+            cycles: statistics(|cost| cost.cycles).filter(|_| time),
+            ns: statistics(|cost| cost.ns).filter(|_| time),
+            l1d_refills: statistics(|cost| cost.l1d_refills).filter(|_| time),
+            l2_refills: statistics(|cost| cost.l2_refills).filter(|_| time),
+            branch_misses: statistics(|cost| cost.branch_misses).filter(|_| time),
+            bus_accesses: statistics(|cost| cost.bus_accesses).filter(|_| time),
         });
     }
     rows
@@ -114,12 +126,18 @@ fn of(unit: Unit, cost: Cost) -> Option<u64> {
     }
 }
 
-/// Statistics of a quantity of one repetition.
+/// Statistics of a quantity of one repetition, over the rounds that have it where the counters were
+/// shared; otherwise all have it or none does.
 #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
-fn statistics(costs: &[Cost], quantity: impl Fn(Cost) -> Option<u64>) -> Option<Statistics> {
+fn statistics(
+    costs: &[Cost],
+    shared: bool,
+    quantity: impl Fn(Cost) -> Option<u64>,
+) -> Option<Statistics> {
     let each = |&cost: &Cost| Some(quantity(cost)? as f64 / cost.reps as f64);
-    let values: Option<Vec<f64>> = costs.iter().map(each).collect();
-    Statistics::of(&values?)
+    let values: Vec<f64> = costs.iter().filter_map(each).collect();
+    let complete = values.len() == costs.len();
+    Statistics::of(&values).filter(|_| complete || shared)
 }
 
 #[cfg(test)]
@@ -200,6 +218,32 @@ mod tests {
             assert!(row["ns"][name].is_f64(), "{name}");
         }
         assert_eq!(Document::parse(&text).unwrap(), written);
+    }
+
+    #[test]
+    fn shared_counters_make_a_run_unfit_and_not_a_failure() {
+        let with = |lines: &[&str], shared: &str| {
+            let head = ["onewrite-report 1", "env label: qemu-icount"];
+            let mut all: Vec<String> = head.iter().chain(lines).map(|&line| line.into()).collect();
+            all.push(format!("env-after shared readings: {shared} of 9"));
+            all.push(format!("end OK lines={}", all.len()));
+            document(protocol::parse(&all.join("\n")).unwrap(), Timestamp::now())
+        };
+        let whole = "sample t memcpy bytes=1 records=1 round=0 instructions=5 ns=5";
+        let lacking = "sample t memcpy bytes=1 records=1 round=1 ns=5";
+        let part = "breakdown t memcpy a round=0 instructions=3 ns=4";
+        let lost = "breakdown t memcpy a round=1 ns=4";
+        let unfit = with(&[whole, lacking, part, lost], "2").unwrap();
+        assert!(unfit.unfit[0].contains("2 readings of the counters"), "{:?}", unfit.unfit);
+        assert_eq!(unfit.results[0].instructions.unwrap().rounds, 1);
+        assert_eq!(unfit.breakdown[0].amount, 3.0);
+        // Not one round of the part has it.
+        let unfit = with(&[whole, lost], "1").unwrap();
+        assert!(unfit.breakdown.is_empty() && !unfit.unfit.is_empty());
+        assert!(unfit.notes[0].contains("part a of t memcpy has no instructions"));
+        // Nobody shared them: the program is wrong.
+        let error = with(&[whole, part, lost], "0").unwrap_err().to_string();
+        assert!(error.contains("part a of t memcpy has no instructions"), "{error}");
     }
 
     #[test]
