@@ -184,6 +184,6 @@ fn render(
 }
 
 /// Ends the program as clap does.
-fn wrong_usage(message: &str) -> ! {
+pub(crate) fn wrong_usage(message: &str) -> ! {
     clap::Error::raw(ErrorKind::ArgumentConflict, format!("{message}\n")).exit()
 }

@@ -99,11 +99,15 @@ impl Arguments {
 /// The command itself; returns how it compares with the budgets, where that was asked.
 pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
     if arguments.check && arguments.on.budgets().is_none() {
-        bail!("--check compares instructions: use it with --on qemu or linux");
+        crate::report::wrong_usage("--check compares instructions: use it with --on qemu or linux");
     }
+    if let Some(misplaced) = misplaced(&arguments.on, &arguments.uart, &arguments.ssh) {
+        crate::report::wrong_usage(&misplaced);
+    }
+    let reports = arguments.uart.reports();
     let Arguments { json, plot, baseline, baseline_limit, .. } = arguments;
-    let delivery =
-        Delivery::prepare(json.as_deref(), plot.as_deref(), baseline.as_deref(), *baseline_limit)?;
+    let [json, plot, baseline] = [json, plot, baseline].map(Option::as_deref);
+    let delivery = Delivery::prepare(reports, json, plot, baseline, *baseline_limit)?;
     let limit = Duration::from_secs(arguments.limit);
     let (mut number, mut kept) = (0, String::new());
     arguments.on.measure(limit, &arguments.uart, &arguments.ssh, yes, &mut |report, release| {
@@ -112,6 +116,18 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
         Ok(())
     })?;
     Ok(kept)
+}
+
+/// Of the options that belong to another place than this one, what is wrong with the first.
+fn misplaced(on: &On, uart: &uart::Arguments, ssh: &Options) -> Option<String> {
+    let with = |option, place| Some(format!("{option} goes with --on {place}"));
+    if let (false, Some(option)) = (matches!(on, On::Uart(_)), uart.given()) {
+        return with(option, "uart:DEVICE");
+    }
+    if !matches!(on, On::Ssh(_)) && !ssh.ssh_options.is_empty() {
+        return with("--ssh-option", "ssh:USER@HOST");
+    }
+    None
 }
 
 /// Shows and keeps a report, the one with this number; returns how it compares with the budgets,

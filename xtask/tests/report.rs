@@ -346,6 +346,24 @@ fn throughput_says_before_measuring_what_it_could_not_write() {
 }
 
 #[test]
+fn an_option_of_another_place_is_wrong_usage() {
+    // Nothing is built: not even cargo is found.
+    for (on, option, value, why) in [
+        ("qemu", "--reports", "2", "--reports goes with --on uart:DEVICE"),
+        ("host", "--elf", "x", "--elf goes with --on uart:DEVICE"),
+        ("ssh:pi@board", "--silence", "5", "--silence goes with --on uart:DEVICE"),
+        ("uart:/dev/null", "--ssh-option", "Port=7", "--ssh-option goes with --on ssh:USER@HOST"),
+        ("vm", "--ssh-option", "Port=7", "--ssh-option goes with --on ssh:USER@HOST"),
+    ] {
+        let mut command = xtask();
+        command.args(["throughput", "--on", on, option, value]).env("PATH", "");
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{option} {}", stderr(&output));
+        assert!(stderr(&output).contains(why), "{}", stderr(&output));
+    }
+}
+
+#[test]
 fn lines_fit_and_columns_line_up() {
     // report-04
     use unicode_width::UnicodeWidthStr as _;

@@ -25,27 +25,37 @@ pub(crate) struct Delivery {
 }
 
 impl Delivery {
-    /// Finds out before measuring whether everything could be written and the baseline be read.
+    /// Finds out before measuring whether everything could be written, for each of so many reports,
+    /// and the baseline be read.
     pub(crate) fn prepare(
+        reports: u32,
         json: Option<&Path>,
         plot: Option<&Path>,
         baseline: Option<&Path>,
         limit: Option<f64>,
     ) -> Result<Self> {
-        Self::prepare_in(workspace::target_folder().join("throughput"), json, plot, baseline, limit)
+        let folder = workspace::target_folder().join("throughput");
+        Self::prepare_in(folder, reports, json, plot, baseline, limit)
     }
 
     fn prepare_in(
         folder: PathBuf,
+        reports: u32,
         json: Option<&Path>,
         plot: Option<&Path>,
         baseline: Option<&Path>,
         limit: Option<f64>,
     ) -> Result<Self> {
-        if json.is_some() && json == plot {
-            bail!("--json and --plot name the same file");
+        let all = |file: Option<&Path>| -> Vec<PathBuf> {
+            file.iter()
+                .flat_map(|file| (1..=reports).map(|number| numbered(file, number)))
+                .collect()
+        };
+        let (measurements, pictures) = (all(json), all(plot));
+        if let Some(file) = measurements.iter().find(|file| pictures.contains(file)) {
+            bail!("--json and --plot name the same file: {}", file.display());
         }
-        let written = || [json, plot].into_iter().flatten();
+        let written = || measurements.iter().chain(&pictures);
         if let Some(baseline) = baseline
             && written().any(|file| output::same(file, baseline))
         {
@@ -190,7 +200,7 @@ mod tests {
         let (kept, json) = (folder.path().join("kept"), folder.path().join("a result.json"));
         let plot = folder.path().join("a plot.svg");
         let delivery =
-            Delivery::prepare_in(kept.clone(), Some(&json), Some(&plot), None, None).unwrap();
+            Delivery::prepare_in(kept.clone(), 1, Some(&json), Some(&plot), None, None).unwrap();
         let shown = RefCell::new(String::new());
         let print = |text: &str| {
             assert!(json.exists() && files(&kept).len() == 1);
@@ -216,15 +226,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let full = Path::new("/dev/full");
         let kept = folder.path().to_owned();
-        let delivery = Delivery::prepare_in(kept.clone(), None, Some(full), None, None).unwrap();
+        let delivery = Delivery::prepare_in(kept.clone(), 1, None, Some(full), None, None).unwrap();
         delivery.deliver(&measured(500.0), None, |_| Ok(())).unwrap();
         assert_eq!(files(&kept).len(), 1);
-        let delivery = Delivery::prepare_in(kept.clone(), Some(full), None, None, None).unwrap();
+        let delivery = Delivery::prepare_in(kept.clone(), 1, Some(full), None, None, None).unwrap();
         let error = delivery.deliver(&measured(500.0), None, |_| Ok(())).unwrap_err();
         assert!(format!("{error:#}").contains("cannot write /dev/full"), "{error:#}");
         assert_eq!(files(&kept).len(), 2);
         // What cannot be shown is kept as well.
-        let delivery = Delivery::prepare_in(kept.clone(), None, None, None, None).unwrap();
+        let delivery = Delivery::prepare_in(kept.clone(), 1, None, None, None, None).unwrap();
         assert!(delivery.deliver(&measured(500.0), None, |_| bail!("no terminal")).is_err());
         assert_eq!(files(&kept).len(), 3);
     }
@@ -238,7 +248,7 @@ mod tests {
         let missing = folder.path().join("no folder/x.json");
         let kept = folder.path().join("kept");
         let prepare = |json: Option<&Path>, plot: Option<&Path>, baseline: Option<&Path>| {
-            Delivery::prepare_in(kept.clone(), json, plot, baseline, None).unwrap_err()
+            Delivery::prepare_in(kept.clone(), 1, json, plot, baseline, None).unwrap_err()
         };
         assert!(prepare(Some(&missing), None, None).to_string().contains("there is no folder"));
         assert!(prepare(None, Some(&missing), None).to_string().contains("there is no folder"));
@@ -248,9 +258,31 @@ mod tests {
         assert!(prepare(Some(&same), Some(&same), None).to_string().contains("the same file"));
         let error = prepare(Some(&file), None, Some(&file)).to_string();
         assert!(error.contains("is the baseline"), "{error}");
-        let error = Delivery::prepare_in(file.join("kept"), None, None, None, None).unwrap_err();
+        let error = Delivery::prepare_in(file.join("kept"), 1, None, None, None, None).unwrap_err();
         assert!(error.to_string().contains("cannot keep measurements in"), "{error}");
         assert!(files(&kept).is_empty());
+    }
+
+    #[test]
+    fn each_of_several_reports_is_looked_after_before_measuring() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        fs::write(file("run-2.json"), measured(1.0).json().unwrap()).unwrap();
+        fs::create_dir(file("dir-3.json")).unwrap();
+        let prepare = |reports, json: &str, plot: Option<&Path>, baseline: Option<&Path>| {
+            Delivery::prepare_in(file("kept"), reports, Some(&file(json)), plot, baseline, None)
+                .map_err(|error| error.to_string())
+        };
+        let baseline = file("run-2.json");
+        assert!(prepare(1, "run.json", None, Some(&baseline)).is_ok());
+        let error = prepare(2, "run.json", None, Some(&baseline)).unwrap_err();
+        assert!(error.contains("run-2.json is the baseline"), "{error}");
+        assert!(prepare(2, "dir.json", None, None).is_ok());
+        assert!(prepare(3, "dir.json", None, None).unwrap_err().contains("it is a folder"));
+        let plot = file("run-2.json");
+        assert!(prepare(1, "run.json", Some(&plot), None).is_ok());
+        let error = prepare(2, "run.json", Some(&plot), None).unwrap_err();
+        assert!(error.contains("the same file: ") && error.contains("run-2.json"), "{error}");
     }
 
     #[test]
@@ -261,7 +293,7 @@ mod tests {
         output::write(&baseline, &before.json().unwrap()).unwrap();
         let kept = folder.path().join("kept");
         let prepare =
-            |limit| Delivery::prepare_in(kept.clone(), None, None, Some(&baseline), limit);
+            |limit| Delivery::prepare_in(kept.clone(), 1, None, None, Some(&baseline), limit);
         let mut shown = String::new();
         let print = |text: &str| {
             shown.push_str(text);

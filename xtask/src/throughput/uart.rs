@@ -12,6 +12,7 @@ use super::protocol::Report;
 use crate::firmware::{self, Build};
 use crate::log::{Decoder, Said, Tables};
 use crate::progress::say;
+use crate::report::output;
 use crate::serial::{BAUD, Read, Serial};
 use crate::setup;
 use crate::toolchain::{Place, Toolchain};
@@ -24,25 +25,40 @@ use assembly::{Assembly, Heard};
 const HEADING: &str = "With --on uart:DEVICE";
 
 /// What only `--on uart:DEVICE` asks.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 #[group(id = "uart")]
 pub(crate) struct Arguments {
-    /// Take as many reports; the board is started again for each.
-    #[arg(long, help_heading = HEADING, value_name = "N", default_value_t = 1,
+    /// Take as many reports, 1 by default; the board is started again for each.
+    #[arg(long, help_heading = HEADING, value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) reports: u32,
+    reports: Option<u32>,
     /// Read the log with the tables of this ELF file, not of one built now.
     #[arg(long, help_heading = HEADING, value_name = "FILE")]
-    pub(crate) elf: Option<PathBuf>,
-    /// Give a report up when the board says nothing for this many seconds in its middle.
-    #[arg(long, help_heading = HEADING, value_name = "SECONDS", default_value_t = 30,
-          value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) silence: u64,
+    elf: Option<PathBuf>,
+    /// Give a report up when the board says nothing for so long in its middle, 30 by default.
+    #[arg(long, help_heading = HEADING, value_name = "SECONDS",
+          value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    silence: Option<u64>,
 }
 
-impl Default for Arguments {
-    fn default() -> Self {
-        Self { reports: 1, elf: None, silence: 30 }
+impl Arguments {
+    /// How many reports to take.
+    pub(crate) fn reports(&self) -> u32 {
+        self.reports.unwrap_or(1)
+    }
+
+    fn silence(&self) -> Duration {
+        Duration::from_secs(self.silence.unwrap_or(30))
+    }
+
+    /// The first option that was given, if any.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let all = [
+            (self.reports.is_some(), "--reports"),
+            (self.elf.is_some(), "--elf"),
+            (self.silence.is_some(), "--silence"),
+        ];
+        all.into_iter().find_map(|(given, name)| given.then_some(name))
     }
 }
 
@@ -109,8 +125,10 @@ pub(crate) struct Listener<'f> {
     firmware: &'f Firmware,
     decoder: Decoder<'f>,
     assembly: Assembly,
-    /// What has been said and not been asked for.
-    waiting: std::collections::VecDeque<Said>,
+    /// What has been said and not been asked for, and how many bytes had come by then.
+    waiting: std::collections::VecDeque<(u64, Said)>,
+    /// As many bytes had come when the last thing was said that was asked for.
+    taken: u64,
     /// Bytes so far, and the first of them.
     count: u64,
     first: Vec<u8>,
@@ -141,6 +159,7 @@ impl<'f> Listener<'f> {
             decoder: Decoder::new(&firmware.tables),
             assembly: Assembly::of(&firmware.build),
             waiting: std::collections::VecDeque::new(),
+            taken: 0,
             count: 0,
             first: Vec::new(),
             read: 0,
@@ -153,6 +172,11 @@ impl<'f> Listener<'f> {
     pub(crate) fn quiet(mut self) -> Self {
         self.quiet = true;
         self
+    }
+
+    /// How many bytes had come when that was decided which was returned last.
+    pub(crate) const fn taken(&self) -> u64 {
+        self.taken
     }
 
     /// Waits until the firmware says that it has ended, and with which exit code.
@@ -235,7 +259,8 @@ impl<'f> Listener<'f> {
         let start = Instant::now();
         let silent = start.checked_add(silence).unwrap_or(deadline).min(deadline);
         loop {
-            if let Some(said) = self.waiting.pop_front() {
+            if let Some((taken, said)) = self.waiting.pop_front() {
+                self.taken = taken;
                 if let Said::Build(build) = &said {
                     self.firmware.tables.check(build)?;
                 }
@@ -269,15 +294,18 @@ impl<'f> Listener<'f> {
         if self.count == 0 {
             self.say("the line is not silent any more");
         }
-        self.count += bytes.len() as u64;
         let room = SHOWN - self.first.len().min(SHOWN);
         self.first.extend(bytes.iter().take(room));
-        for said in self.decoder.receive(bytes) {
-            match &said {
-                Said::Garbage(_) => self.unreadable += 1,
-                Said::Build(_) | Said::Line(_) | Said::Message(_) => self.read += 1,
+        // A frame ends with a zero, and what it says is said there.
+        for piece in bytes.split_inclusive(|&byte| byte == 0) {
+            self.count += piece.len() as u64;
+            for said in self.decoder.receive(piece) {
+                match &said {
+                    Said::Garbage(_) => self.unreadable += 1,
+                    Said::Build(_) | Said::Line(_) | Said::Message(_) => self.read += 1,
+                }
+                self.waiting.push_back((self.count, said));
             }
-            self.waiting.push_back(said);
         }
     }
 
@@ -335,9 +363,9 @@ pub(crate) fn print_console(device: &Path, firmware: &Firmware, limit: Duration)
                     }
                     return Ok(());
                 }
-                println!("{line}");
+                output::print(&format!("{line}\n"))?;
             }
-            Said::Message(message) => println!("{message}"),
+            Said::Message(message) => output::print(&format!("{message}\n"))?,
             Said::Garbage(bytes) => {
                 say(format_args!("{} bytes could not be read", bytes.len()));
             }
@@ -380,35 +408,59 @@ pub(crate) fn listen(
     let firmware = Firmware::new("onewrite", EXAMPLE, arguments.elf.as_deref(), yes)?;
     let image = fs::read(firmware.elf())?;
     let image = describe_bytes(&firmware::image(&image)?);
-    let patience = Patience { limit, silence: Duration::from_secs(arguments.silence) };
+    let patience = Patience { limit, silence: arguments.silence() };
     let mut listener = Listener::open(device, &firmware)?;
-    let mut broken = 0;
-    for number in 1..=arguments.reports {
-        match listener.report(patience)? {
-            Ok(mut report) => {
-                let unknown = "unknown";
-                let release = firmware.release.as_deref().unwrap_or(unknown);
-                if firmware.release.is_none() {
-                    // This checkout is not what made it.
-                    report.environment.push(("commit".to_owned(), unknown.to_owned()));
-                }
-                // The build is the right one, so what runs there is this.
-                report.environment.push((IMAGE.to_owned(), image.clone()));
-                present(report, release)?;
-            }
-            Err(reason) => {
-                broken += 1;
-                say(format_args!("error: {reason}"));
-            }
+    let unknown = "unknown";
+    let release = firmware.release.as_deref().unwrap_or(unknown);
+    take(&mut listener, arguments.reports(), patience, &mut |mut report| {
+        if firmware.release.is_none() {
+            // This checkout is not what made it.
+            report.environment.push(("commit".to_owned(), unknown.to_owned()));
         }
-        if number < arguments.reports {
-            say(format_args!("{number} of {} reports; start the board again", arguments.reports));
+        // The build is the right one, so what runs there is this.
+        report.environment.push((IMAGE.to_owned(), image.clone()));
+        present(report, release)
+    })
+}
+
+/// Takes as many reports and hands each that is whole to `present`.
+///
+/// What is wrong with one of them, or comes of presenting it, is said, and the next one is taken:
+/// the person at the board has not started it in vain. In the end it is a failure.
+fn take(
+    listener: &mut Listener<'_>,
+    count: u32,
+    patience: Patience,
+    present: &mut dyn FnMut(Report) -> Result<()>,
+) -> Result<()> {
+    let mut failures = Vec::new();
+    for number in 1..=count {
+        let failed = match listener.report(patience)? {
+            Ok(report) => present(report).err().map(|error| format!("{error:#}")),
+            Err(reason) => Some(reason),
+        };
+        if let Some(reason) = failed {
+            if count > 1 {
+                say(format_args!("error: report {number} of {count}: {reason}"));
+            }
+            failures.push((number, reason));
+        }
+        if number < count {
+            say(format_args!("{number} of {count} reports; start the board again"));
         }
     }
-    if broken != 0 {
-        bail!("{broken} of {} reports were not whole", arguments.reports);
+    match failures.as_slice() {
+        [] => Ok(()),
+        [(_, reason)] if count == 1 => bail!("{reason}"),
+        _ => {
+            let failed = failures.len();
+            let all: Vec<String> = failures
+                .iter()
+                .map(|(number, reason)| format!("report {number}: {reason}"))
+                .collect();
+            bail!("{failed} of {count} reports failed: {}", all.join("; "))
+        }
     }
-    Ok(())
 }
 
 #[cfg(all(test, target_os = "linux"))]

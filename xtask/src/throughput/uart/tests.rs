@@ -93,6 +93,38 @@ fn reports_follow_each_other_without_a_new_start() {
 }
 
 #[test]
+fn what_is_wrong_with_a_report_is_said_in_the_end_and_not_before_the_others() {
+    let program = Program::default();
+    let firmware = firmware(&program);
+    let taking = |count: u32, wrong: &'static [u64]| {
+        let program = program.clone();
+        let play = move |board: &mut File| {
+            for number in 0..u64::from(count) {
+                board.write_all(&run(&program, number).concat()).unwrap();
+            }
+        };
+        let mut presented = Vec::new();
+        let ended = listening(&firmware, play, |listener| {
+            take(listener, count, PATIENCE, &mut |report| {
+                let number = number(&report);
+                presented.push(number);
+                if wrong.contains(&number) { bail!("in_place {number} got worse") } else { Ok(()) }
+            })
+        });
+        (presented, ended.map_err(|error| error.to_string()))
+    };
+    assert_eq!(taking(3, &[]), (vec![0, 1, 2], Ok(())));
+    // A regression at the first one.
+    let (presented, ended) = taking(3, &[0, 2]);
+    assert_eq!(presented, [0, 1, 2]);
+    let why =
+        "2 of 3 reports failed: report 1: in_place 0 got worse; report 3: in_place 2 got worse";
+    assert_eq!(ended.unwrap_err(), why);
+    // A single one is its own error.
+    assert_eq!(taking(1, &[0]).1.unwrap_err(), "in_place 0 got worse");
+}
+
+#[test]
 fn a_board_that_says_nothing_is_given_up_with_advice() {
     let short = Patience { limit: Duration::from_millis(50), ..PATIENCE };
     let heard = listening(&firmware(&Program::default()), |_| {}, |l| error(l.report(short)));
