@@ -1,16 +1,18 @@
 //! `cargo xtask sd-image`: a file that, written to a card, starts an example on a Pi Zero 2W.
 //!
-//! Nothing here needs root and nothing is written to a card: the image is a file, made under
-//! another name and renamed when it is whole.
+//! Nothing here needs root and nothing is written to a card: the image is a file. It and the ELF
+//! file beside it are made under other names and renamed when both are whole.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
+use tempfile::NamedTempFile;
 
 use crate::firmware::{self, Build};
 use crate::progress::say;
+use crate::report::output;
 use crate::toolchain::{Place, Toolchain};
 use crate::{setup, workspace};
 
@@ -55,17 +57,18 @@ use with a Raspberry Pi; this holds for the image too.
 
 docs/raspberry-pi-zero-2w.md says how to write the image to a card and how to check it.
 
-Exit code: 0 made, 1 failed (an older image is left as it was), 2 wrong usage.";
+Exit code: 0 made, 1 failed (an older image and its ELF file are left as they were), 2 wrong usage.";
 
 /// The command itself.
 pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<()> {
     let Arguments { firmware, example, output, size } = arguments;
-    let output = match output {
+    let image = match output {
         Some(file) => file.clone(),
         None => workspace::target_folder().join(format!("onewrite-{example}.img")),
     };
     // What can be known early is said before anything is fetched or built.
-    check_output(&output)?;
+    let elf = image.with_extension("elf");
+    check_output(&image, &elf)?;
     let blobs = Blobs::find(firmware)?;
     setup::ensure(&[setup::Need::BareCompiler], yes)?;
     let toolchain = Toolchain::for_place(Place::Bare)?;
@@ -77,12 +80,9 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<()> {
          only for use with a Raspberry Pi; {LICENCE} in the image is its licence",
         blobs.source
     ));
-    write(&output, *size, &files(&blobs, &kernel)?)?;
-    let elf = output.with_extension("elf");
-    fs::copy(&program, &elf).with_context(|| format!("cannot write {}", elf.display()))?;
+    write_both(&image, *size, &files(&blobs, &kernel)?, &elf, &program)?;
     say(format_args!("{} reads its log", elf.display()));
-    println!("{} ({size} MiB)", output.display());
-    Ok(())
+    output::print(&format!("{} ({size} MiB)\n", image.display()))
 }
 
 /// The name of the licence in the image.
@@ -107,40 +107,75 @@ pub(crate) fn files(blobs: &Blobs, kernel: &[u8]) -> Result<Vec<File>> {
     Ok(files)
 }
 
-/// Whether an image may be written there.
-fn check_output(output: &Path) -> Result<()> {
-    if output.extension().is_some_and(|extension| extension == "elf") {
-        bail!("{} is the name for the ELF file beside the image: take another", output.display());
+/// Whether an image and its ELF file may be written there.
+fn check_output(image: &Path, elf: &Path) -> Result<()> {
+    if image == elf {
+        bail!("{} is the name for the ELF file beside the image: take another", elf.display());
     }
-    match output.metadata() {
-        Ok(data) if !data.is_file() => bail!(
-            "{} is no ordinary file, and this command writes nothing else: make the image as a \
-             file and write it to the card as docs/raspberry-pi-zero-2w.md says",
-            output.display()
-        ),
-        _ => Ok(()),
+    for file in [image, elf] {
+        if file.metadata().is_ok_and(|data| !data.is_file()) {
+            bail!(
+                "{} is no ordinary file, and this command writes nothing else: make the image as \
+                 a file and write it to the card as docs/raspberry-pi-zero-2w.md says",
+                file.display()
+            );
+        }
     }
+    Ok(())
 }
 
 /// Makes the image under a name of its own and renames it when it is whole.
-pub(crate) fn write(output: &Path, mib: u32, files: &[File]) -> Result<()> {
+pub(crate) fn write(image: &Path, mib: u32, files: &[File]) -> Result<()> {
     let volume = volume::make(mib, files)?;
-    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or_else(|| Path::new("."));
-    let mut unfinished = tempfile::Builder::new();
-    let unfinished = unfinished.prefix(".onewrite-").suffix(".unfinished");
-    // Readable like any file that is made; the umask has its say.
-    #[cfg(unix)]
-    let unfinished = unfinished.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut unfinished = unfinished
-        .tempfile_in(folder)
-        .with_context(|| format!("cannot write into {}", folder.display()))?;
-    let context = || format!("cannot write {}", output.display());
-    volume.write(unfinished.as_file_mut()).with_context(context)?;
-    unfinished.flush().with_context(context)?;
-    unfinished.as_file().sync_all().with_context(context)?;
-    unfinished.persist(output).map_err(|error| error.error).with_context(context)?;
-    Ok(())
+    Unfinished::new(image, |file| volume.write(file))?.finish()
+}
+
+/// The same, with a copy of the program beside it: neither replaces an older one before both are
+/// whole.
+///
+/// The ELF file comes first: should the image then fail, the older one still names its build when
+/// it runs, so that nobody reads its log with the wrong tables.
+fn write_both(image: &Path, mib: u32, files: &[File], elf: &Path, program: &Path) -> Result<()> {
+    let volume = volume::make(mib, files)?;
+    let image = Unfinished::new(image, |file| volume.write(file))?;
+    let program =
+        fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
+    let elf = Unfinished::new(elf, |file| file.write_all(&program))?;
+    elf.finish()?;
+    image.finish()
+}
+
+/// A file that is whole but not in its place; gone with its value.
+struct Unfinished<'a> {
+    file: NamedTempFile,
+    place: &'a Path,
+}
+
+impl<'a> Unfinished<'a> {
+    fn new(place: &'a Path, write: impl FnOnce(&mut fs::File) -> io::Result<()>) -> Result<Self> {
+        let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or_else(|| Path::new("."));
+        let mut builder = tempfile::Builder::new();
+        let builder = builder.prefix(".onewrite-").suffix(".unfinished");
+        // Readable like any file that is made; the umask has its say.
+        #[cfg(unix)]
+        let builder = builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = builder
+            .tempfile_in(folder)
+            .with_context(|| format!("cannot write into {}", folder.display()))?;
+        let context = || format!("cannot write {}", place.display());
+        write(file.as_file_mut()).with_context(context)?;
+        file.as_file().sync_all().with_context(context)?;
+        Ok(Self { file, place })
+    }
+
+    /// Puts it in its place.
+    fn finish(self) -> Result<()> {
+        let Self { file, place } = self;
+        let context = || format!("cannot write {}", place.display());
+        file.persist(place).map_err(|error| error.error).with_context(context)?;
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -182,6 +217,31 @@ mod tests {
     }
 
     #[test]
+    fn the_image_and_its_elf_file_are_replaced_together() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        let [image, elf, program] = ["card.img", "card.elf", "program"].map(file);
+        fs::write(&image, "older image").unwrap();
+        fs::write(&elf, "older program").unwrap();
+        // The program is gone when the image is whole.
+        let error = write_both(&image, 40, &kernel(), &elf, &program).unwrap_err().to_string();
+        assert!(error.contains("cannot read"), "{error}");
+        // The place of the ELF file is taken, which shows last of all.
+        fs::write(&program, "program").unwrap();
+        fs::create_dir(file("folder.elf")).unwrap();
+        let taken = write_both(&image, 40, &kernel(), &file("folder.elf"), &program);
+        assert!(taken.unwrap_err().to_string().contains("folder.elf"));
+        assert_eq!(fs::read(&image).unwrap(), b"older image");
+        assert_eq!(fs::read(&elf).unwrap(), b"older program");
+        write_both(&image, 40, &kernel(), &elf, &program).unwrap();
+        assert_eq!(fs::metadata(&image).unwrap().len(), 40 << 20);
+        assert_eq!(fs::read(&elf).unwrap(), b"program");
+        let mut names = names(folder.path());
+        names.sort();
+        assert_eq!(names, ["card.elf", "card.img", "folder.elf", "program"]);
+    }
+
+    #[test]
     fn a_folder_that_is_not_there_is_named() {
         let error = write(Path::new("/no/such/folder/card.img"), 40, &kernel()).unwrap_err();
         assert!(error.to_string().contains("/no/such/folder"), "{error:#}");
@@ -190,10 +250,13 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_device_is_refused() {
-        let error = check_output(Path::new("/dev/null")).unwrap_err().to_string();
-        assert!(error.contains("/dev/null is no ordinary file"), "{error}");
-        check_output(Path::new("/no/such/file")).unwrap();
-        let error = check_output(Path::new("card.elf")).unwrap_err().to_string();
+        let check = |image: &str, elf: &str| check_output(Path::new(image), Path::new(elf));
+        for (image, elf) in [("/dev/null", "x"), ("x", "/dev/null")] {
+            let error = check(image, elf).unwrap_err().to_string();
+            assert!(error.contains("/dev/null is no ordinary file"), "{error}");
+        }
+        check("/no/such/file", "/no/such/other").unwrap();
+        let error = check("card.elf", "card.elf").unwrap_err().to_string();
         assert!(error.contains("beside the image"), "{error}");
     }
 
