@@ -9,6 +9,7 @@ use object::read::elf::{ElfFile64, FileHeader as _, ProgramHeader as _};
 use object::{Endianness, elf};
 
 use crate::progress::say;
+use crate::report::output;
 use crate::toolchain::{Place, Toolchain};
 use crate::{process, setup, workspace};
 
@@ -169,8 +170,7 @@ pub(crate) fn command(example: &str, yes: bool) -> Result<()> {
     let program = Build::example(example).build(&toolchain, Place::Bare)?;
     let image = write_image(&program)?;
     let size = fs::metadata(&image)?.len();
-    println!("{} ({size} bytes)", workspace::short(&image));
-    Ok(())
+    output::print(&format!("{} ({size} bytes)\n", workspace::short(&image)))
 }
 
 #[cfg(test)]

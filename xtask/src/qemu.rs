@@ -11,6 +11,7 @@ use crate::firmware::Build;
 use crate::log::{self, Log};
 use crate::process::{self, End};
 use crate::progress::say;
+use crate::report::output;
 use crate::toolchain::{Place, Toolchain};
 use crate::{firmware, setup};
 
@@ -131,8 +132,7 @@ pub(crate) fn command(package: &str, example: &str, limit: Duration, yes: bool) 
     let toolchain = Toolchain::for_place(Place::Bare)?;
     let build = Build { package, ..Build::example(example) };
     let log = run(&build.build(&toolchain, Place::Bare)?, limit)?;
-    print!("{}", log.text());
-    Ok(())
+    output::print(&log.text())
 }
 
 /// Why a run counts as failed, if it does.

@@ -16,6 +16,7 @@ use clap::ValueEnum;
 
 use crate::process::{self, Background};
 use crate::progress::say;
+use crate::report::output;
 use crate::setup::{self, Need};
 use crate::ssh::{Destination, Options, Session};
 use crate::workspace;
@@ -297,8 +298,10 @@ pub(crate) fn command(arguments: Arguments, yes: bool) -> Result<()> {
     say(format_args!("ready after {:.1} s; Ctrl-C ends it", vm.took.as_secs_f64()));
     let file = vm.write_configuration(machine)?;
     let file = process::quote(workspace::short(&file).as_ref());
-    println!("log in:  ssh -F {file} {HOST_ALIAS}");
-    println!("deploy:  ONEWRITE_SSH=\"ssh -F {file}\" cargo xtask deploy {HOST_ALIAS}");
+    output::print(&format!(
+        "log in:  ssh -F {file} {HOST_ALIAS}\n\
+         deploy:  ONEWRITE_SSH=\"ssh -F {file}\" cargo xtask deploy {HOST_ALIAS}\n"
+    ))?;
     let mut shown = 0;
     let status = loop {
         if console {
