@@ -8,7 +8,8 @@ use crate::progress::{self, Step};
 use crate::test::Tally;
 use crate::toolchain::{BARE, OLDEST, Place, Toolchain};
 use crate::{
-    count, cross_check, features, interop, process, setup, size, test, throughput, workspace,
+    count, cross_check, features, interop, licences, process, setup, size, test, throughput,
+    workspace,
 };
 
 /// How far to go.
@@ -37,11 +38,12 @@ struct Task {
 /// The step whose tests are counted each.
 const TEST: &str = "test";
 
-const TASKS: [Task; 17] = [
+const TASKS: [Task; 18] = [
     task("set-up", set_up),
     task("format", format),
     task("lints", lints),
     task("features", |_| features::check()),
+    task("licences", |_| licences::check()),
     task("minimum Rust", minimum),
     task("bare-metal library", bare_library),
     task(TEST, |_| bail!("it counts for itself")),

@@ -21,6 +21,7 @@ mod deploy;
 mod features;
 mod firmware;
 mod interop;
+mod licences;
 mod log;
 mod process;
 mod progress;
