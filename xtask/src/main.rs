@@ -173,32 +173,53 @@ mod tests {
 
     use super::*;
 
-    /// The commands that a page tells a person to type.
-    fn commands(page: &str) -> Vec<String> {
+    /// The commands that a page tells a person to type, in blocks, and those that it names within
+    /// a sentence.
+    fn commands(page: &str) -> (Vec<String>, Vec<String>) {
         let page = workspace::root().join(page);
         let text = std::fs::read_to_string(page).unwrap();
         let mut fenced = false;
-        let mut commands = Vec::new();
+        let (mut typed, mut named) = (Vec::new(), Vec::new());
+        let is_ours = |command: &&str| command.starts_with("cargo xtask ");
         for line in text.lines() {
             fenced ^= line.starts_with("```");
-            let command = line.split(" #").next().unwrap_or_default().trim();
-            if fenced && command.starts_with("cargo xtask ") {
-                commands.push(command.to_owned());
+            if fenced || line.starts_with("    ") {
+                let command = line.split(" #").next().unwrap_or_default().trim();
+                typed.extend(Some(command).filter(is_ours).map(str::to_owned));
+            } else {
+                let code = line.split('`').skip(1).step_by(2);
+                named.extend(code.filter(is_ours).map(str::to_owned));
             }
         }
-        commands
+        (typed, named)
     }
 
     #[test]
     fn every_command_of_the_pages_is_one() {
-        let pages =
-            ["docs/raspberry-pi-zero-2w.md", "docs/deploy.md", "boards/rpi-zero-2w/README.md"];
-        let commands: Vec<String> = pages.into_iter().flat_map(commands).collect();
-        assert!(commands.len() > 12, "{commands:?}");
-        for command in commands {
-            let words = command.split_whitespace().skip(1);
-            if let Err(error) = Arguments::try_parse_from(words) {
-                panic!("{command}\n{error}");
+        use clap::error::ErrorKind::{DisplayHelp, MissingRequiredArgument};
+        for page in [
+            "README.md",
+            "CONTRIBUTING.md",
+            "boards/rpi-zero-2w/README.md",
+            "docs/c.md",
+            "docs/cross.md",
+            "docs/deploy.md",
+            "docs/measuring.md",
+            "docs/raspberry-pi-zero-2w.md",
+            "docs/reports.md",
+        ] {
+            let (typed, named) = commands(page);
+            assert!(!(typed.is_empty() && named.is_empty()), "{page} names no command");
+            let typed = typed.iter().map(|command| (command, false));
+            for (command, in_passing) in typed.chain(named.iter().map(|command| (command, true))) {
+                let words = command.split_whitespace().skip(1);
+                let error = Arguments::try_parse_from(words).err();
+                // A sentence may name a command without what it needs.
+                let meant =
+                    |kind| kind == DisplayHelp || (in_passing && kind == MissingRequiredArgument);
+                if let Some(error) = error.filter(|error| !meant(error.kind())) {
+                    panic!("{page}: {command}\n{error}");
+                }
             }
         }
     }
