@@ -8,24 +8,38 @@ pub(super) struct Output<'o> {
     bytes: &'o mut [u8],
     /// Bytes inflated; never more than there are.
     len: usize,
+    /// Bytes inflated, the first ones, that no copy reaches.
+    floor: usize,
 }
 
 impl<'o> Output<'o> {
     pub(super) fn new(bytes: &'o mut [u8]) -> Self {
-        Self { bytes, len: 0 }
+        Self { bytes, len: 0, floor: 0 }
     }
 
     /// The same output, for a loop to have in registers; [`set_len`](Self::set_len) takes back how
     /// far that came.
     #[inline(always)]
     pub(super) fn local(&mut self) -> Output<'_> {
-        Output { bytes: self.bytes, len: self.len }
+        Output { bytes: self.bytes, len: self.len, floor: self.floor }
     }
 
     /// Takes over how many bytes have been inflated.
     #[inline(always)]
     pub(super) fn set_len(&mut self, len: usize) {
         self.len = len;
+    }
+
+    /// Begins something independent: no copy reaches what has been inflated so far.
+    #[cfg(feature = "gzip")]
+    pub(super) fn begin(&mut self) {
+        self.floor = self.len;
+    }
+
+    /// Bytes that a copy can reach.
+    #[inline(always)]
+    pub(super) fn reach(&self) -> usize {
+        self.len.saturating_sub(self.floor)
     }
 
     /// Bytes inflated.
@@ -53,7 +67,7 @@ impl<'o> Output<'o> {
 
     /// What has been inflated, with the lifetime of the slice.
     pub(super) fn into_written(self) -> &'o [u8] {
-        let Self { bytes, len } = self;
+        let Self { bytes, len, .. } = self;
         bytes.get(..len).unwrap_or_default()
     }
 
@@ -102,11 +116,14 @@ impl<'o> Output<'o> {
     }
 
     /// Repeats the `len` bytes that start `distance` back, each as it stands by then; false where
-    /// there are no such bytes, or no room.
+    /// that is out of [`reach`](Self::reach), or where there is no room.
     ///
     /// Bytes behind the copy may be overwritten: they are room.
     #[inline(always)]
     pub(super) fn repeat(&mut self, distance: usize, len: usize) -> bool {
+        if distance > self.reach() {
+            return false;
+        }
         let Some(start) = self.len.checked_sub(distance) else { return false };
         // Byte i goes to byte i + distance.
         let Some(window) = self.bytes.get_mut(start..) else { return false };

@@ -33,6 +33,13 @@ impl<const N: usize> Lengths<N> {
         Self { entries: [0; N], len: 0, counts: [0; MOST_BITS + 1] }
     }
 
+    /// Takes every symbol out again.
+    #[cfg(feature = "brotli")]
+    pub(super) fn clear(&mut self) {
+        self.len = 0;
+        self.counts = [0; MOST_BITS + 1];
+    }
+
     /// Adds a symbol whose code has `length` bits, 1 to 15; or the only symbol, with a code of none.
     /// Symbols above `N` are left out.
     #[inline]
@@ -177,6 +184,21 @@ fn put(table: &mut [u16], first: usize, step: usize, end: usize, entry: u16) {
     while let Some(place) = table.get_mut(at) {
         *place = entry;
         at += step;
+    }
+}
+
+/// A number in two parts: a symbol's, and the bits behind it that are added.
+#[derive(Clone, Copy)]
+pub(super) struct Based {
+    pub(super) base: u16,
+    pub(super) extra: u16,
+}
+
+impl Based {
+    /// Takes those bits, which have to be loaded.
+    #[inline(always)]
+    pub(super) fn value(self, bits: &mut Bits<'_>) -> u32 {
+        u32::from(self.base) + bits.take(self.extra.into())
     }
 }
 

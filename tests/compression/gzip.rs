@@ -107,6 +107,30 @@ fn one_member_follows_another() {
     assert_eq!(inflate(decompress, &rest, 5), Err(DecompressError::new(len, trailing)));
 }
 
+/// What one member inflated to is not there for the next: RFC 1952, section 2.2.
+#[test]
+fn a_copy_reaches_no_member_before_its_own() {
+    // One block with one copy, of three bytes from three back, that has the checksum of "llo".
+    let mut crc = flate2::Crc::new();
+    crc.update(b"llo");
+    let head = hex!("1f8b08000000000002ff 032200");
+    let copy = [&head[..], &crc.sum().to_le_bytes(), &3u32.to_le_bytes()].concat();
+    let first = compress(b"hello", 6);
+    let both = [first.clone(), copy].concat();
+    assert_eq!(peer(&both), None);
+    for room in [5, 7, 8, 100] {
+        let error = inflate(decompress, &both, room).unwrap_err();
+        assert_eq!(error.kind, DecompressErrorKind::Corrupt { what: "DEFLATE distance" }, "{room}");
+        assert!(error.at >= first.len() + 10);
+    }
+
+    // Within a later member copies reach as far as ever.
+    let second = compress(&b"world ".repeat(20), 9);
+    let both = [first, second].concat();
+    assert_eq!(inflate(decompress, &both, 125).ok(), peer(&both));
+    assert!(peer(&both).is_some());
+}
+
 #[test]
 fn each_damage_has_its_name() {
     let member = hex!("1f8b08000000000002ff cb48cdc9c90700 86a61036 05000000");

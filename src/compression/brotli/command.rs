@@ -1,5 +1,7 @@
 //! Commands: how many literals, and how much of what was before (RFC 7932, section 5).
 
+use crate::compression::prefix::Based;
+
 /// A command's numbers, without the bits that follow its symbol.
 #[derive(Clone, Copy)]
 pub(super) struct Command {
@@ -7,13 +9,6 @@ pub(super) struct Command {
     pub(super) copy: Based,
     /// Whether the copy is from the last distance, and no distance follows.
     pub(super) is_near: bool,
-}
-
-/// A number in two parts: a symbol's, and the bits behind it that are added.
-#[derive(Clone, Copy)]
-pub(super) struct Based {
-    pub(super) base: u16,
-    pub(super) extra: u16,
 }
 
 impl Command {

@@ -4,7 +4,7 @@ use crate::compression::arena::Arena;
 use crate::compression::bits::Bits;
 use crate::compression::error::{DecompressError, DecompressErrorKind};
 use crate::compression::output::Output;
-use crate::compression::prefix::{Lengths, Table};
+use crate::compression::prefix::{Based, Lengths, Table};
 
 /// Bits that index the first level of a table, at most.
 const LITERAL_ROOT: usize = 10;
@@ -20,11 +20,15 @@ const LITERALS: usize = 286;
 const DISTANCES: usize = 30;
 const END_OF_BLOCK: u16 = 256;
 
-const _: () = assert!(
-    MOST_WORDS * 2 + size_of::<Lengths<LITERALS>>() + size_of::<Lengths<DISTANCES>>() + 256
-        <= 11 * 1024,
-    "gzip's state fits 11 KiB"
-);
+/// Bytes on the stack while the codes of a block are read, which is where they are most: lengths of
+/// three codes, and the cursors that the callers have. Registers that are saved come on top.
+pub(super) const SIZE: usize = size_of::<Lengths<LITERALS>>()
+    + size_of::<Lengths<DISTANCES>>()
+    + size_of::<Lengths<19>>()
+    + size_of::<[u16; 19]>()
+    + size_of::<Arena<'_>>()
+    + size_of::<Output<'_>>()
+    + size_of::<Bits<'_>>();
 
 /// Inflates blocks up to the last one, and leaves `bits` at the byte behind it.
 pub(super) fn inflate(
@@ -189,13 +193,13 @@ fn symbols(
         }
         // Five bits of the length, 15 and 13 of the distance.
         bits.fill_to(33);
-        let length = length.value(bits);
+        let length = length.value(bits) as usize;
         let Some(distance) = BACK.get(usize::from(distances.symbol(bits))) else {
             return Err(bits.corrupt("DEFLATE distance"));
         };
-        let distance = distance.value(bits);
+        let distance = distance.value(bits) as usize;
         if !out.repeat(distance, length) {
-            if distance > out.len() {
+            if distance > out.reach() {
                 return Err(bits.corrupt("DEFLATE distance"));
             }
             return Err(full(length, *bits, out.len()));
@@ -213,21 +217,7 @@ fn full(len: usize, bits: Bits<'_>, inflated: usize) -> DecompressError {
     bits.error(DecompressErrorKind::NeedsBuffer { at_least })
 }
 
-/// A number in two parts: a symbol's, and what the bits behind it add (section 3.2.5).
-#[derive(Clone, Copy)]
-struct Based {
-    base: u16,
-    extra: u16,
-}
-
-impl Based {
-    #[inline(always)]
-    fn value(self, bits: &mut Bits<'_>) -> usize {
-        usize::from(self.base) + bits.take(self.extra.into()) as usize
-    }
-}
-
-/// The lengths of symbols from 256 on: that is the end of a block, which has no length.
+/// The lengths of symbols from 256 on (section 3.2.5): that is the end of a block, which has no length.
 #[allow(clippy::indexing_slicing, reason = "at compile time")]
 static LENGTHS: [Based; 30] = {
     let mut lengths = [Based { base: 0, extra: 0 }; 30];

@@ -22,10 +22,16 @@ use super::arena::Arena;
 use super::bits::Bits;
 use super::error::{DecompressError, DecompressErrorKind};
 use super::output::Output;
-use super::tables::Tables;
+use super::tables::{DEFAULT_WORDS, Tables};
 
 /// Words of [`Tables`] with which every member inflates.
 pub const MOST_WORDS: usize = deflate::MOST_WORDS;
+
+const _: () = assert!(MOST_WORDS <= DEFAULT_WORDS, "default tables are enough for every member");
+const _: () = assert!(
+    Tables::<DEFAULT_WORDS>::SIZE + deflate::SIZE <= 10 * 1024,
+    "the state fits 10 KiB, of which the default tables are 8"
+);
 
 /// Inflates `input`, one or more members, to the start of `out`, and returns what it came to.
 ///
@@ -125,6 +131,8 @@ fn member(
     }
 
     let start = out.len();
+    // Members are independent (RFC 1952, section 2.2).
+    out.begin();
     deflate::inflate(bits, arena, out)?;
 
     let inflated = out.written().get(start..).unwrap_or_default();
