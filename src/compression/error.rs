@@ -66,10 +66,14 @@ pub enum DecompressErrorKind {
     },
     /// The input ends before what it compresses does.
     EndOfInput,
-    /// The output does not fit the buffer. Come back with a larger one.
+    /// The output does not fit the buffer. Come back with one of
+    /// `at_least.max(2 * out.len())` bytes, up to the most that you would take from this sender.
+    ///
+    /// At least double it, because each attempt starts from zero: brotli says only what the next
+    /// block comes to, and an input of blocks of one byte each would have as many attempts as bytes.
     NeedsBuffer {
-        /// Bytes that it has at least, as far as is known: come back with that many, and perhaps
-        /// once more. The input says so; grow to no more than you would take from it.
+        /// Bytes that it has at least, as far as is known. It is a claim of the input's, of up to
+        /// 16 MiB for a block of brotli; where it is above your limit, give up.
         at_least: usize,
     },
     /// brotli: the input refers to the format's dictionary, and this build has none: it needs the

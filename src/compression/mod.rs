@@ -17,18 +17,18 @@
 //! let member = b"\x1f\x8b\x08\0\0\0\0\0\x02\xff\xcbH\xcd\xc9\xc9\x07\0\x86\xa6\x106\x05\0\0\0";
 //! let mut tables: Tables = Tables::new();
 //!
-//! // Start small, and come back larger.
+//! // Start small, and come back larger: at least doubled, as each attempt starts from zero.
 //! let mut small = [0; 4];
 //! let refused = gzip::decompress(member, &mut tables, &mut small).unwrap_err();
 //! assert_eq!(refused.kind, DecompressErrorKind::NeedsBuffer { at_least: 5 });
 //!
-//! let mut large = [0; 5];
+//! let mut large = [0; 8]; // at_least.max(2 * small.len())
 //! assert_eq!(gzip::decompress(member, &mut tables, &mut large)?, b"hello");
 //! # }
 //! # Ok::<(), onewrite::compression::DecompressError>(())
 //! ```
 //!
-//! The work is bounded by the lengths of input and output, for any input.
+//! The work is bounded by the lengths of input and output, for any input; `brotli` says by how much.
 
 #[cfg(any(feature = "gzip", feature = "brotli"))]
 mod arena;

@@ -62,8 +62,37 @@ impl<'a> Payload<'a> {
     /// has them elsewhere, or larger. Nothing that a server sends needs larger ones, nor the feature
     /// `brotli-dictionary`.
     ///
-    /// `out` need not have a size found beforehand: on `NeedsBuffer` nothing is lost, so begin with
-    /// a small one and come back with a larger one, up to what you would take from this server.
+    /// `out` need not have a size found beforehand: on `NeedsBuffer` come back with a larger one, but
+    /// each attempt starts from zero. So at least double it, `at_least.max(2 * out.len())`, up to your
+    /// limit: then all attempts together take about twice the work of the last one, whatever the
+    /// input. What it claims by `at_least` may be 16 MiB; above the limit, give up.
+    ///
+    /// ```
+    /// # #[cfg(feature = "gzip")] {
+    /// use onewrite::compression::DecompressErrorKind::NeedsBuffer;
+    /// use onewrite::spacetimedb::Payload;
+    ///
+    /// const LIMIT: usize = 1 << 20;
+    ///
+    /// # let received = b"\x02\x1f\x8b\x08\0\0\0\0\0\x02\xff\xcbH\xcd\xc9\xc9\x07\0\x86\xa6\x106\x05\0\0\0";
+    /// let payload = Payload::new(received)?;
+    /// let mut out = vec![0; 4]; // kept from message to message
+    /// let len = loop {
+    ///     match payload.decompress(&mut out) {
+    ///         Ok(body) => break body.len(),
+    ///         Err(error) => match error.kind {
+    ///             NeedsBuffer { at_least } if at_least <= LIMIT => {
+    ///                 let len = at_least.max(2 * out.len()).min(LIMIT);
+    ///                 out.resize(len, 0);
+    ///             }
+    ///             _ => return Err(error.into()),
+    ///         },
+    ///     }
+    /// };
+    /// assert_eq!(&out[..len], b"hello");
+    /// # }
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -2,36 +2,12 @@
 
 use onewrite::compression::{DecompressError, Tables, brotli};
 
+use crate::writer::Writer;
+
 /// Bits of the number of a word, by its length.
 const INDEX_BITS: [u32; 25] =
     [0, 0, 0, 0, 10, 10, 11, 11, 10, 10, 10, 10, 10, 9, 9, 8, 7, 7, 8, 7, 7, 6, 6, 5, 5];
 const CHANGES: u32 = 121;
-
-#[derive(Default)]
-struct Writer {
-    bytes: Vec<u8>,
-    count: usize,
-}
-
-impl Writer {
-    fn put(&mut self, value: u32, count: u32) {
-        for bit in 0..count {
-            if self.count.is_multiple_of(8) {
-                self.bytes.push(0);
-            }
-            *self.bytes.last_mut().unwrap() |=
-                u8::try_from(value >> bit & 1).unwrap() << (self.count % 8);
-            self.count += 1;
-        }
-    }
-
-    /// A code of one symbol.
-    fn only(&mut self, symbol: u32, width: u32) {
-        self.put(1, 2);
-        self.put(0, 2);
-        self.put(symbol, width);
-    }
-}
 
 /// A stream whose one meta-block has `len` bytes, and copies `copy` bytes from `distance` back.
 fn stream(len: u32, copy: u32, distance: u32) -> Vec<u8> {

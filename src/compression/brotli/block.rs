@@ -1,6 +1,6 @@
 //! Blocks of literals, commands and distances (RFC 7932, section 6).
 
-use super::code::{code, number};
+use super::code::{CodeLengths, code, number};
 use crate::compression::arena::Arena;
 use crate::compression::bits::Bits;
 use crate::compression::error::DecompressError;
@@ -23,6 +23,7 @@ pub(super) struct Blocks {
 impl Blocks {
     /// Reads how many types there are and, for more than one, their codes and the first length.
     pub(super) fn read(
+        lengths: &mut CodeLengths,
         arena: &mut Arena<'_>,
         bits: &mut Bits<'_>,
     ) -> Result<Self, DecompressError> {
@@ -37,8 +38,8 @@ impl Blocks {
             of_counts: Code::default(),
         };
         if types > 1 {
-            blocks.of_types = code(types + 2, arena, bits)?;
-            blocks.of_counts = code(COUNTS, arena, bits)?;
+            blocks.of_types = code(types + 2, lengths, arena, bits)?;
+            blocks.of_counts = code(COUNTS, lengths, arena, bits)?;
             blocks.left = blocks.count(arena, bits);
             bits.check()?;
         }

@@ -10,9 +10,12 @@ const ROOT: usize = 8;
 /// Symbols of the largest alphabet, that of commands.
 pub(super) const COMMANDS: u16 = 704;
 
-/// Bytes on the stack while a code is read.
+/// Lengths of any code; what stands in them means nothing from one code to the next.
+pub(super) type CodeLengths = Lengths<{ COMMANDS as usize }>;
+
+/// Bytes on the stack while codes are read.
 pub(super) const SIZE: usize =
-    size_of::<Lengths<{ COMMANDS as usize }>>() + size_of::<Lengths<18>>();
+    size_of::<CodeLengths>() + size_of::<Lengths<18>>() + size_of::<[u16; 18]>();
 
 /// A number from 1 to 256.
 pub(super) fn number(bits: &mut Bits<'_>) -> Result<u16, DecompressError> {
@@ -23,16 +26,17 @@ pub(super) fn number(bits: &mut Bits<'_>) -> Result<u16, DecompressError> {
     Ok((1 << extra) + 1 + bits.read_u16(extra)?)
 }
 
-/// Reads the description of a code for `alphabet` symbols, and builds its table.
+/// Reads the description of a code for `alphabet` symbols into `lengths`, and builds its table.
 pub(super) fn code(
     alphabet: u16,
+    lengths: &mut CodeLengths,
     arena: &mut Arena<'_>,
     bits: &mut Bits<'_>,
 ) -> Result<Code, DecompressError> {
-    let mut lengths = Lengths::new();
+    lengths.clear();
     match bits.read(2)? {
-        1 => simple(alphabet, &mut lengths, bits)?,
-        skipped => complex(alphabet, skipped as usize, &mut lengths, arena, bits)?,
+        1 => simple(alphabet, lengths, bits)?,
+        skipped => complex(alphabet, skipped as usize, lengths, arena, bits)?,
     }
     lengths.build(ROOT, arena, bits)
 }
@@ -40,7 +44,7 @@ pub(super) fn code(
 /// Section 3.4: up to four symbols.
 fn simple(
     alphabet: u16,
-    lengths: &mut Lengths<{ COMMANDS as usize }>,
+    lengths: &mut CodeLengths,
     bits: &mut Bits<'_>,
 ) -> Result<(), DecompressError> {
     let count = bits.read(2)? as usize + 1;
@@ -84,7 +88,7 @@ fn simple(
 fn complex(
     alphabet: u16,
     skipped: usize,
-    lengths: &mut Lengths<{ COMMANDS as usize }>,
+    lengths: &mut CodeLengths,
     arena: &mut Arena<'_>,
     bits: &mut Bits<'_>,
 ) -> Result<(), DecompressError> {

@@ -1,6 +1,6 @@
 //! Contexts: which code a literal or a distance has (RFC 7932, section 7).
 
-use super::code::{code, number};
+use super::code::{CodeLengths, code, number};
 use crate::compression::arena::Arena;
 use crate::compression::bits::Bits;
 use crate::compression::error::DecompressError;
@@ -45,6 +45,7 @@ impl ContextMap {
     /// Reads the map for `contexts` contexts (section 7.3).
     pub(super) fn read(
         contexts: usize,
+        lengths: &mut CodeLengths,
         arena: &mut Arena<'_>,
         bits: &mut Bits<'_>,
     ) -> Result<Self, DecompressError> {
@@ -55,7 +56,7 @@ impl ContextMap {
         let start = arena.take(contexts, bits)?;
         let used = arena.used();
         let most_run = if bits.read(1)? == 0 { 0 } else { bits.read_u16(4)? + 1 };
-        let of_map = code(codes + most_run, arena, bits)?;
+        let of_map = code(codes + most_run, lengths, arena, bits)?;
 
         let mut at = 0;
         while at < contexts {
@@ -64,8 +65,9 @@ impl ContextMap {
             let (code, count) = if symbol == 0 {
                 (0, 1)
             } else if symbol <= most_run {
-                let run = 1 << symbol;
-                (0, run + bits.take(symbol.into()) as usize)
+                // Up to 2^17 - 1, which is more than a usize of 16 bits holds.
+                let run = (1u32 << symbol) + bits.take(symbol.into());
+                (0, usize::try_from(run).unwrap_or(usize::MAX))
             } else {
                 (symbol - most_run, 1)
             };
@@ -87,18 +89,20 @@ impl ContextMap {
 
 /// Undoes the transform of section 7.3.
 fn move_to_front(map: &mut [u16]) {
-    let mut front = [0; 256];
-    for (value, place) in (0u16..).zip(&mut front) {
+    let mut front = [0u8; 256];
+    for (value, place) in (0..=u8::MAX).zip(&mut front) {
         *place = value;
     }
     for entry in map {
         let at = usize::from(*entry);
-        let Some(moved) = front.get(at).copied() else { continue };
-        *entry = moved;
-        let mut carried = moved;
-        for place in front.iter_mut().take(at + 1) {
-            carried = core::mem::replace(place, carried);
+        // An entry may have taken no bit of the input, so this has to be one move of bytes.
+        let Some(passed) = front.get_mut(..=at) else { continue };
+        let Some(moved) = passed.last().copied() else { continue };
+        passed.copy_within(..passed.len() - 1, 1);
+        if let Some(first) = passed.first_mut() {
+            *first = moved;
         }
+        *entry = moved.into();
     }
 }
 

@@ -1,8 +1,8 @@
 //! Meta-blocks (RFC 7932, section 9.2), and the commands in them (section 10).
 
 use super::block::Blocks;
-use super::code::{COMMANDS, code};
-use super::command::{Based, Command};
+use super::code::{COMMANDS, CodeLengths, code};
+use super::command::Command;
 use super::context::{ContextMap, Mode};
 use super::dictionary::{self, Words};
 use crate::compression::arena::Arena;
@@ -11,8 +11,12 @@ use crate::compression::error::DecompressError;
 use crate::compression::output::Output;
 use crate::compression::prefix::{Code, Table};
 
-/// Bytes on the stack for a meta-block.
-pub(super) const SIZE: usize = size_of::<Body>() + size_of::<Copies>() + 2 * size_of::<Bits<'_>>();
+/// Bytes on the stack for a meta-block, without the [lengths](super::code::SIZE) of its codes: the
+/// cursors twice, as the loop over commands has copies of them.
+pub(super) const SIZE: usize = size_of::<Body>()
+    + size_of::<Copies>()
+    + size_of::<Arena<'_>>()
+    + 2 * (size_of::<Bits<'_>>() + size_of::<Output<'_>>());
 
 /// Where copies come from: what goes from one meta-block to the next.
 pub(super) struct Copies {
@@ -114,9 +118,12 @@ struct Body {
 
 impl Body {
     fn read(bits: &mut Bits<'_>, arena: &mut Arena<'_>) -> Result<Self, DecompressError> {
-        let literals = Blocks::read(arena, bits)?;
-        let commands = Blocks::read(arena, bits)?;
-        let distances = Blocks::read(arena, bits)?;
+        // One for all: a code of one symbol takes 12 bits, and would have all of it zeroed.
+        let mut lengths = CodeLengths::new();
+        let lengths = &mut lengths;
+        let literals = Blocks::read(lengths, arena, bits)?;
+        let commands = Blocks::read(lengths, arena, bits)?;
+        let distances = Blocks::read(lengths, arena, bits)?;
         let postfix = bits.read(2)?;
         let direct = bits.read(4)? << postfix;
         let modes = arena.take(literals.types.into(), bits)?;
@@ -126,13 +133,14 @@ impl Body {
                 *place = read;
             }
         }
-        let literal_map = ContextMap::read(64 * usize::from(literals.types), arena, bits)?;
-        let distance_map = ContextMap::read(4 * usize::from(distances.types), arena, bits)?;
+        let literal_map = ContextMap::read(64 * usize::from(literals.types), lengths, arena, bits)?;
+        let distance_map =
+            ContextMap::read(4 * usize::from(distances.types), lengths, arena, bits)?;
         #[allow(clippy::cast_possible_truncation, reason = "at most 16 + 120 + 384")]
         let symbols = (16 + direct + (48 << postfix)) as u16;
-        let literal_codes = Codes::read(literal_map.codes, 256, arena, bits)?;
-        let command_codes = Codes::read(commands.types, COMMANDS, arena, bits)?;
-        let distance_codes = Codes::read(distance_map.codes, symbols, arena, bits)?;
+        let literal_codes = Codes::read(literal_map.codes, 256, lengths, arena, bits)?;
+        let command_codes = Codes::read(commands.types, COMMANDS, lengths, arena, bits)?;
+        let distance_codes = Codes::read(distance_map.codes, symbols, lengths, arena, bits)?;
         Ok(Self {
             literals,
             commands,
@@ -171,9 +179,9 @@ impl Body {
             self.commands.left -= 1;
             bits.fill_to(15 + 24);
             let Command { insert, copy, is_near } = Command::new(command_table.symbol(bits));
-            let insert = value(insert, bits);
+            let insert = insert.value(bits);
             bits.fill_to(24);
-            let copy = value(copy, bits);
+            let copy = copy.value(bits);
 
             let Some(rest) = left.checked_sub(insert) else {
                 return Err(bits.corrupt("number of brotli literals"));
@@ -303,11 +311,6 @@ fn near(distance: u32, at: u32) -> Option<u32> {
     near.filter(|near| *near != 0)
 }
 
-#[inline(always)]
-fn value(of: Based, bits: &mut Bits<'_>) -> u32 {
-    u32::from(of.base) + bits.take(of.extra.into())
-}
-
 /// Takes literals to `places`, each with the code of its context, behind the last two bytes.
 fn mapped_literals<'a>(
     codes: Codes,
@@ -358,12 +361,13 @@ impl Codes {
     fn read(
         count: u16,
         alphabet: u16,
+        lengths: &mut CodeLengths,
         arena: &mut Arena<'_>,
         bits: &mut Bits<'_>,
     ) -> Result<Self, DecompressError> {
         let start = arena.take(2 * usize::from(count), bits)?;
         for number in 0..usize::from(count) {
-            let Code { start: at, root } = code(alphabet, arena, bits)?;
+            let Code { start: at, root } = code(alphabet, lengths, arena, bits)?;
             let words = arena.given(start).get_mut(2 * number..).unwrap_or_default();
             if let Some(words) = words.first_chunk_mut() {
                 // No tables of one meta-block come near 2^28 words.
