@@ -1,7 +1,7 @@
 //! Messages that are cut short or have a bit flipped.
 
 use onewrite::bsatn::{Decode, RowList};
-use onewrite::error::DecodeError;
+use onewrite::error::{DecodeError, DecodeErrorKind};
 use onewrite::spacetimedb::v2::{QuerySetUpdate, ReducerOutcome, TableUpdateRows};
 use onewrite::spacetimedb::{List, TableRows, v1, v2, v3};
 
@@ -29,13 +29,21 @@ pub(crate) fn client(protocol: &str, body: &[u8]) -> Result<(), String> {
 fn damage(body: &[u8], decode: fn(&[u8]) -> Found, is_sequence: bool) -> Result<(), String> {
     let (_, messages) = decode(body).map_err(|error| format!("undamaged: {error}"))?;
     let step = if body.len() > LONG { 997 } else { 1 };
+    // What stops a shorter piece does not lie behind what stops a longer one.
+    let mut reached = 0;
     for len in (0..body.len()).step_by(step) {
         match decode(&body[..len]) {
             // Behind a message the next need not follow.
             Ok((_, fewer)) if is_sequence && fewer < messages => {}
             Ok(_) => return Err(format!("accepted when cut after {len} bytes")),
-            Err(error) if error.at > len => return Err(format!("cut after {len}: {error}")),
-            Err(_) => {}
+            Err(error) if error.at > len || error.at < reached => {
+                return Err(format!("cut after {len}, where less got to {reached}: {error}"));
+            }
+            Err(DecodeError {
+                at,
+                kind: DecodeErrorKind::EndOfInput { .. } | DecodeErrorKind::CountTooLarge { .. },
+            }) => reached = at,
+            Err(error) => return Err(format!("cut after {len}: {error}")),
         }
     }
     let mut longer = body.to_vec();
