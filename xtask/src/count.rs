@@ -1,6 +1,6 @@
-//! `cargo xtask count`: exact instructions of the counting example.
+//! `cargo xtask count`: exact instructions of the counting examples.
 //!
-//! The example is asked twice for each workload and shape, for a few and for more repetitions;
+//! An example is asked twice for each workload and shape, for a few and for more repetitions;
 //! the difference belongs to the repetitions alone. What it has to understand:
 //!
 //! ```text
@@ -24,8 +24,8 @@ use crate::setup::{self, Need};
 use crate::toolchain::{LINUX_SYSROOT, Place, Toolchain};
 use crate::workspace;
 
-/// The example that is counted.
-pub(crate) const EXAMPLE: &str = "count";
+/// The examples that are counted: render batches, and SpacetimeDB's rows and messages.
+pub(crate) const EXAMPLES: [&str; 2] = ["count", "throughput_bsatn"];
 /// Numbers of equal length, so that reading them costs the same.
 const REPETITIONS: [u64; 2] = [10, 50];
 /// How many repetitions the difference stands for.
@@ -52,9 +52,9 @@ Counts on aarch64 Linux have the label qemu-count; `cargo xtask throughput --hel
 
 Exit code: 0 counted, 1 failed or a budget exceeded, 2 wrong usage.")]
 pub(crate) struct Arguments {
-    /// The example to count; it has to take --list and --workload --shape --reps.
-    #[arg(default_value = EXAMPLE)]
-    example: String,
+    /// The examples to count; they have to take --list and --workload --shape --reps.
+    #[arg(default_values = EXAMPLES)]
+    examples: Vec<String>,
     /// Where to count.
     #[arg(long, value_enum, default_value = "linux")]
     on: On,
@@ -72,33 +72,37 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// The measurement that CI compares with the budgets.
     pub(crate) fn gate() -> Self {
-        let example = EXAMPLE.to_owned();
-        Self { example, on: On::Linux, workload: None, shape: None, check: true }
+        let examples = EXAMPLES.map(str::to_owned).into();
+        Self { examples, on: On::Linux, workload: None, shape: None, check: true }
     }
 
-    /// The same on this machine; nothing is compared, x86-64 has no budgets.
+    /// The same on this machine. The budgets are for x86-64.
     pub(crate) fn here() -> Self {
-        Self { on: On::Host, check: false, ..Self::gate() }
+        Self { on: On::Host, check: cfg!(target_arch = "x86_64"), ..Self::gate() }
     }
 }
 
 /// The command itself; returns how it compares with the budgets, where that was asked.
 pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
-    let counter = Counter::new(&arguments.example, arguments.on, yes)?;
     let wanted = |choice: &Option<String>, name: &str| choice.as_ref().is_none_or(|c| c == name);
-    let mut rows = Vec::new();
-    for pair in counter.pairs()? {
-        if wanted(&arguments.workload, &pair.workload) && wanted(&arguments.shape, &pair.shape) {
-            rows.push(counter.measure(pair)?);
+    let (mut rows, mut release) = (Vec::new(), String::new());
+    for example in &arguments.examples {
+        let counter = Counter::new(example, arguments.on, yes)?;
+        for pair in counter.pairs()? {
+            if wanted(&arguments.workload, &pair.workload) && wanted(&arguments.shape, &pair.shape)
+            {
+                rows.push(counter.measure(pair)?);
+            }
         }
+        release = counter.release;
     }
     if rows.is_empty() {
-        bail!("no such workload and shape; {} --list shows them", arguments.example);
+        bail!("no such workload and shape; {} --list shows them", arguments.examples.join(" or "));
     }
     print!("{}", table(&rows));
     if arguments.check {
         let place = if arguments.on == On::Linux { "linux" } else { "host" };
-        return budgets::check(place, &counter.release, &rows);
+        return budgets::check(place, &release, &rows);
     }
     Ok(String::new())
 }

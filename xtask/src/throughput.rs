@@ -1,6 +1,7 @@
-//! `cargo xtask throughput`: what it costs to serialize real render batches, and where.
+//! `cargo xtask throughput`: what it costs to serialize real render batches, and to write and read
+//! SpacetimeDB's rows and messages; and where.
 //!
-//! The example measures itself and prints a report (`throughput/protocol.rs`); here it is built,
+//! The examples measure themselves and print a report (`throughput/protocol.rs`); here it is built,
 //! run, and turned into a table. On aarch64 Linux under an emulator nothing measures itself, so
 //! the counting example is counted from outside instead.
 
@@ -29,6 +30,8 @@ pub(crate) use protocol::Report;
 
 /// The example that measures itself.
 const EXAMPLE: &str = "throughput";
+/// Its sibling, for what has nothing to do with render batches.
+const BSATN: &str = "throughput_bsatn";
 
 /// What to measure.
 #[derive(Clone, Debug, clap::Args)]

@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, bail};
 use sha2::{Digest as _, Sha256};
 
 use super::protocol::{self, Cost, Report, Sample};
-use super::{EXAMPLE, remote, uart};
+use super::{BSATN, EXAMPLE, remote, uart};
 use crate::count::{self, Counter};
 use crate::firmware::{self, Build};
 use crate::process::{self, End};
@@ -120,12 +120,31 @@ impl On {
 pub(crate) const IMAGE: &str = "image";
 /// The largest image that we allow the example, in bytes.
 pub(crate) const IMAGE_LIMIT: u64 = 192 * 1024;
+/// The same for what measures SpacetimeDB's messages: brotli's dictionary alone, which is in it because
+/// all features are, has 120 KiB, and the compressed payloads have 35.
+const BSATN_IMAGE_LIMIT: u64 = 384 * 1024;
 
-/// Boots the firmware; the report comes over the UART.
+/// Boots one firmware after the other; the reports come over the UART.
 fn on_qemu(limit: Duration, yes: bool) -> Result<(Report, String)> {
     setup::ensure(setup::needs_of(Place::Bare), yes)?;
     let toolchain = Toolchain::for_place(Place::Bare)?;
-    let program = Build::example(EXAMPLE).build(&toolchain, Place::Bare)?;
+    let mut report = booted(EXAMPLE, (IMAGE, IMAGE_LIMIT), &toolchain, limit)?;
+    let version = process::capture(Command::new("qemu-system-aarch64").arg("--version"))?;
+    let version = version.lines().next().unwrap_or_default().to_owned();
+    report.environment.push(("emulator".to_owned(), version));
+    let other = booted(BSATN, (BSATN_IMAGE, BSATN_IMAGE_LIMIT), &toolchain, limit)?;
+    report.append(other, &[BSATN_IMAGE]);
+    Ok((report, toolchain.release))
+}
+
+/// The report of one firmware, with its image, which has a limit, as the fact `fact`.
+fn booted(
+    example: &str,
+    (fact, most): (&str, u64),
+    toolchain: &Toolchain,
+    limit: Duration,
+) -> Result<Report> {
+    let program = Build::example(example).build(toolchain, Place::Bare)?;
     let log = qemu::run(&program, limit)?;
     if log.lost > 1 {
         // One is what the Pi's own firmware leaves; the report counts its lines itself.
@@ -134,22 +153,33 @@ fn on_qemu(limit: Duration, yes: bool) -> Result<(Report, String)> {
     let mut report = protocol::parse(&log.console)
         .with_context(|| format!("--- log\n{}---", log.text()))
         .context("the firmware's report cannot be read")?;
-    let version = process::capture(Command::new("qemu-system-aarch64").arg("--version"))?;
-    let version = version.lines().next().unwrap_or_default().to_owned();
-    report.environment.push(("emulator".to_owned(), version));
     let image = firmware::write_image(&program)?;
     let bytes = fs::metadata(&image)?.len();
-    if bytes > IMAGE_LIMIT {
-        bail!("{}: {bytes} bytes, the limit is {IMAGE_LIMIT}", image.display());
+    if bytes > most {
+        bail!("{}: {bytes} bytes, the limit is {most}", image.display());
     }
-    report.environment.push((IMAGE.to_owned(), describe(&image)?));
+    report.environment.push((fact.to_owned(), describe(&image)?));
+    Ok(report)
+}
+
+/// Runs them here, one after the other; the reports come on standard output.
+fn on_host(place: Place, limit: Duration) -> Result<(Report, String)> {
+    let toolchain = Toolchain::for_place(place)?;
+    let mut report = run_here(EXAMPLE, PROGRAM, place, &toolchain, limit)?;
+    let other = run_here(BSATN, BSATN_PROGRAM, place, &toolchain, limit)?;
+    report.append(other, &[BSATN_PROGRAM]);
     Ok((report, toolchain.release))
 }
 
-/// Runs it here; the report comes on standard output.
-fn on_host(place: Place, limit: Duration) -> Result<(Report, String)> {
-    let toolchain = Toolchain::for_place(place)?;
-    let program = Build::example(EXAMPLE).build(&toolchain, place)?;
+/// The report of one program, with the program as the fact `fact`.
+fn run_here(
+    example: &str,
+    fact: &str,
+    place: Place,
+    toolchain: &Toolchain,
+    limit: Duration,
+) -> Result<Report> {
+    let program = Build::example(example).build(toolchain, place)?;
     say("measuring; other work on this machine is in the numbers");
     let (end, stdout, stderr) = process::capture_within(&mut Command::new(&program), limit)?;
     let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
@@ -159,13 +189,20 @@ fn on_host(place: Place, limit: Duration) -> Result<(Report, String)> {
     let mut report = protocol::parse(&stdout)
         .with_context(|| format!("--- output\n{stdout}{stderr}---"))
         .context("the program's report cannot be read")?;
-    report.environment.push(("program".to_owned(), describe(&program)?));
-    Ok((report, toolchain.release))
+    report.environment.push((fact.to_owned(), describe(&program)?));
+    Ok(report)
 }
 
-/// Counts the counting example from outside and makes a report of it.
+/// The fact with size and hash of a program, and those of the second example.
+const PROGRAM: &str = "program";
+const BSATN_PROGRAM: &str = "program of throughput_bsatn";
+const BSATN_IMAGE: &str = "image of throughput_bsatn";
+
+/// Counts the counting examples from outside and makes a report of them.
 fn counted(yes: bool) -> Result<(Report, String)> {
-    let counter = Counter::new(count::EXAMPLE, count::On::Linux, yes)?;
+    let counters = count::EXAMPLES.map(|example| Counter::new(example, count::On::Linux, yes));
+    let [counter, other] = counters;
+    let (counter, other) = (counter?, other?);
     let mut report = Report::default();
     let mut fact = |key: &str, value: &str| {
         report.environment.push((key.to_owned(), value.to_owned()));
@@ -175,7 +212,7 @@ fn counted(yes: bool) -> Result<(Report, String)> {
     fact("target", Place::Linux.triple().unwrap_or_default());
     fact("rustc", &counter.release);
     fact("strict-align", "off: the target's default");
-    for pair in counter.pairs()? {
+    for (counter, pair) in pairs(&[&counter, &other])? {
         let measured = counter.measure(pair)?;
         #[expect(
             clippy::cast_possible_truncation,
@@ -194,6 +231,15 @@ fn counted(yes: bool) -> Result<(Report, String)> {
         });
     }
     Ok((report, counter.release))
+}
+
+/// What the counters can do.
+fn pairs<'c>(counters: &[&'c Counter]) -> Result<Vec<(&'c Counter, count::Pair)>> {
+    let mut all = Vec::new();
+    for counter in counters {
+        all.extend(counter.pairs()?.into_iter().map(|pair| (*counter, pair)));
+    }
+    Ok(all)
 }
 
 /// The repetitions that the counter's difference stands for.

@@ -122,6 +122,19 @@ impl Report {
     }
 }
 
+impl Report {
+    /// Adds what another program has measured in the same place, and of its facts these.
+    pub(crate) fn append(&mut self, other: Self, facts: &[&str]) {
+        let added = other.environment.into_iter();
+        self.environment.extend(added.filter(|(name, _)| facts.contains(&name.as_str())));
+        // What may have moved has moved until the end of all.
+        self.environment_after = other.environment_after;
+        self.samples.extend(other.samples);
+        self.parts.extend(other.parts);
+        self.notes.extend(other.notes);
+    }
+}
+
 /// Whether a report begins anywhere in the text.
 pub(crate) fn is_begun(text: &str) -> bool {
     text.lines().any(|line| line.starts_with(HEADER))
