@@ -6,6 +6,7 @@ use flate2::{Compression, GzBuilder};
 use hex_literal::hex;
 use onewrite::compression::{DecompressError, DecompressErrorKind, Tables, gzip};
 
+use crate::writer::Writer;
 use crate::{
     Large, MUTATIONS, Random, come_back_larger, cut_everywhere, inflate, refuse_a_byte_less,
 };
@@ -54,7 +55,7 @@ fn members_of_every_level_inflate_to_what_was_compressed() {
 }
 
 #[test]
-fn tables_of_the_stated_size_are_always_enough() {
+fn tables_of_the_stated_size_are_enough() {
     let mut tables = Tables::<{ gzip::MOST_WORDS }>::new();
     let mut out = vec![0; 100_000];
     for plain in plains() {
@@ -65,6 +66,77 @@ fn tables_of_the_stated_size_are_always_enough() {
     let error = gzip::decompress(&text, &mut Tables::<100>::new(), &mut out).unwrap_err();
     let DecompressErrorKind::TablesTooSmall { at_least } = error.kind else { panic!("{error}") };
     assert!((101..=gzip::MOST_WORDS).contains(&at_least));
+}
+
+/// The codes that take most: how many there are of each length, from 1 on.
+const LITERAL_CODES: [usize; 15] = [1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 229, 49, 1, 2];
+const DISTANCE_CODES: [usize; 15] = [1, 1, 1, 1, 1, 1, 0, 0, 1, 9, 9, 1, 1, 1, 2];
+
+/// A length for each symbol, the shortest first.
+fn lengths(counts: [usize; 15]) -> Vec<u32> {
+    (1..).zip(counts).flat_map(|(length, count)| vec![length; count]).collect()
+}
+
+/// The code of a symbol (RFC 1951, section 3.2.2), as the writer takes it, and its length.
+fn code(lengths: &[u32], symbol: usize) -> (u32, u32) {
+    let length = lengths[symbol];
+    let shorter = lengths.iter().filter(|other| **other < length);
+    let first: u32 = shorter.map(|shorter| 1 << (length - shorter)).sum();
+    let before = lengths[..symbol].iter().filter(|other| **other == length).count();
+    let code = first + u32::try_from(before).unwrap();
+    (code.reverse_bits() >> (32 - length), length)
+}
+
+/// A member of one block with those codes, and what is in it: each byte, and short copies.
+fn with_the_largest_tables() -> (Vec<u8>, Vec<u8>) {
+    let literals = lengths(LITERAL_CODES);
+    // The longest first, so that the nearest distances are in the tables' second levels.
+    let distances: Vec<u32> = lengths(DISTANCE_CODES).into_iter().rev().collect();
+    assert_eq!((literals.len(), distances.len()), (286, 30));
+    let mut writer = Writer::default();
+    writer.put(1 | 2 << 1, 3); // the last block, with codes of its own
+    writer.put(286 - 257, 5);
+    writer.put(30 - 1, 5);
+    writer.put(19 - 4, 4);
+    // The code for lengths: no repetitions, and four bits for each length.
+    (0..19).for_each(|at| writer.put(if at < 3 { 0 } else { 4 }, 3));
+    for length in literals.iter().chain(&distances) {
+        writer.put(length.reverse_bits() >> 28, 4);
+    }
+
+    let mut plain = Vec::new();
+    let mut put = |lengths: &[u32], symbol| {
+        let (code, length) = code(lengths, symbol);
+        writer.put(code, length);
+    };
+    for byte in 0..=255u8 {
+        put(&literals, byte.into());
+        plain.push(byte);
+    }
+    for (symbol, distance) in [1, 2, 3, 4].into_iter().enumerate() {
+        put(&literals, 257);
+        put(&distances, symbol);
+        (0..3).for_each(|_| plain.push(plain[plain.len() - distance]));
+    }
+    put(&literals, 256);
+    let mut crc = flate2::Crc::new();
+    crc.update(&plain);
+    let head = hex!("1f8b08000000000002ff");
+    let trailer = [crc.sum().to_le_bytes(), u32::try_from(plain.len()).unwrap().to_le_bytes()];
+    ([&head[..], &writer.bytes, trailer.as_flattened()].concat(), plain)
+}
+
+#[test]
+fn the_largest_tables_take_all_the_words_that_are_stated() {
+    let (member, plain) = with_the_largest_tables();
+    assert!(peer(&member).as_ref() == Some(&plain));
+    let mut out = [0; 300];
+    let mut tables = Tables::<{ gzip::MOST_WORDS }>::new();
+    assert_eq!(gzip::decompress(&member, &mut tables, &mut out), Ok(&plain[..]));
+    let mut tables = Tables::<{ gzip::MOST_WORDS - 1 }>::new();
+    let error = gzip::decompress(&member, &mut tables, &mut out).unwrap_err();
+    let most = DecompressErrorKind::TablesTooSmall { at_least: gzip::MOST_WORDS };
+    assert_eq!(error.kind, most);
 }
 
 #[test]
