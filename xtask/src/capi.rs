@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 
 use crate::firmware::Profile;
+use crate::progress::Tally;
 use crate::progress::say;
 use crate::setup::{self, Need};
-use crate::test::Tally;
 use crate::toolchain::{BARE, Place, Toolchain};
 use crate::workspace;
 

@@ -4,8 +4,8 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
+use crate::progress::Tally;
 use crate::progress::{self, Step};
-use crate::test::Tally;
 use crate::toolchain::{BARE, OLDEST, Place, Toolchain};
 use crate::{
     count, cross_check, features, interop, licences, process, setup, size, test, throughput,

@@ -9,8 +9,8 @@ use std::process::{Command, ExitStatus};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 
+use crate::progress::Tally;
 use crate::progress::{self, Step, say};
-use crate::test::Tally;
 use crate::toolchain::{LINUX, Toolchain};
 use crate::{process, workspace};
 

@@ -10,12 +10,12 @@ use std::time::{Duration, Instant, SystemTime};
 use anyhow::{Context as _, Result, bail};
 
 use crate::firmware::Build;
+use crate::hash;
 use crate::process::Background;
 use crate::progress::say;
 use crate::report::output;
 use crate::setup::{self, Need};
 use crate::ssh::{Destination, MARK, Options, Session, Trouble};
-use crate::throughput;
 use crate::toolchain::{Place, Toolchain};
 
 mod board;
@@ -65,7 +65,13 @@ pub(crate) struct Arguments {
 }
 
 /// The command itself.
-pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<()> {
+///
+/// `check` finds what is wrong with the output of a program that ended well.
+pub(crate) fn command(
+    arguments: &Arguments,
+    check: fn(&str) -> Result<()>,
+    yes: bool,
+) -> Result<()> {
     let session = Session::new(arguments.destination.clone(), &arguments.ssh)?;
     // Whoever cannot have the result need not wait for it.
     arguments.save.as_deref().map_or(Ok(()), output::probe)?;
@@ -90,7 +96,7 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<()> {
         // Whoever reads our output may have gone; the program's result still counts.
         let _ = std::io::stdout().write_all(&new).and_then(|()| std::io::stdout().flush());
     })?;
-    throughput::check_report(&String::from_utf8_lossy(&printed))
+    check(&String::from_utf8_lossy(&printed))
         .context("the program ended well, but its report is not whole")?;
     if let Some(file) = &arguments.save {
         output::write_bytes(file, &printed)?;
@@ -289,7 +295,7 @@ impl End {
             stderr.lines().filter_map(value).next_back()
         };
         let status = value("status").and_then(|status| status.parse().ok());
-        Self { status, is_whole: value("output") == Some(program::sha256(stdout)) }
+        Self { status, is_whole: value("output") == Some(hash::sha256(stdout)) }
     }
 
     /// Fails unless the program ended with 0 and everything it printed is here.
@@ -342,7 +348,7 @@ mod tests {
     /// Case deploy-03, where the connection held: what is said of each end.
     #[test]
     fn each_end_of_a_program_is_named() {
-        let sum = program::sha256(b"done\n");
+        let sum = hash::sha256(b"done\n");
         for (status, wanted) in [
             ("0", "well"),
             ("3", "failed with exit code 3"),
@@ -397,7 +403,7 @@ mod tests {
 
     #[test]
     fn output_that_is_not_whole_is_no_result() {
-        let sum = program::sha256(b"done\n");
+        let sum = hash::sha256(b"done\n");
         let stderr = format!("onewrite-status m 0\nonewrite-output m {sum}  -\n");
         assert_eq!(verdict(&stderr, b"done\n"), "well");
         assert!(verdict(&stderr, b"don").contains("not what p printed"));

@@ -11,9 +11,9 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 
 use crate::process::{self, End};
+use crate::progress::Tally;
 use crate::progress::say;
 use crate::setup::Missing;
-use crate::test::Tally;
 use crate::toolchain::{Place, Toolchain};
 use crate::workspace;
 

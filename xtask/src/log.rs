@@ -10,6 +10,8 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use defmt_decoder::{DEFMT_VERSIONS, DecodeError, Table};
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _};
 
+use crate::hash;
+
 /// What a firmware said.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Log {
@@ -99,7 +101,7 @@ impl Tables {
             bail!("the firmware's frames are not rzCOBS: nothing would be read behind a lost byte");
         }
         let build = file.build_id().context("the note with the build id is broken")?;
-        let build = build.map(|id| id.iter().map(|byte| format!("{byte:02x}")).collect());
+        let build = build.map(hash::hex);
         Ok(Self { table, build })
     }
 

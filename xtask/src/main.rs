@@ -18,11 +18,14 @@ mod ci;
 mod count;
 mod cross_check;
 mod deploy;
+mod expectation;
 mod features;
 mod firmware;
+mod hash;
 mod interop;
 mod licences;
 mod log;
+mod missing;
 mod process;
 mod progress;
 mod qemu;
@@ -152,7 +155,7 @@ fn perform(arguments: Arguments) -> Result<()> {
         Task::Size(arguments) => size::command(&arguments, yes).map(|_| ()),
         Task::Image { example } => firmware::command(&example, yes),
         Task::SdImage(arguments) => sd_image::command(&arguments, yes),
-        Task::Deploy(arguments) => deploy::command(&arguments, yes),
+        Task::Deploy(arguments) => deploy::command(&arguments, throughput::check_report, yes),
         Task::Vm(arguments) => vm::command(arguments, yes),
         Task::Run { example, package, limit, on, elf } => {
             let limit = Duration::from_secs(limit);

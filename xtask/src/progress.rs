@@ -1,12 +1,13 @@
-//! Lines on standard error that say what is going on, and how long the steps took.
+//! Lines on standard error that say what is going on, how long the steps took, and what tests came
+//! to.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use anyhow::Error;
 
-use crate::setup::Missing;
+use crate::missing::Missing;
 
 /// One line about what happens next.
 pub(crate) fn say(line: impl Display) {
@@ -66,6 +67,69 @@ pub(crate) fn table(steps: &[Step]) -> String {
     text
 }
 
+/// What tests came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    pub(crate) passed: usize,
+    pub(crate) failed: usize,
+    pub(crate) ignored: usize,
+}
+
+impl Tally {
+    /// A part that could not begin.
+    pub(crate) const SKIPPED: Self = Self { passed: 0, failed: 0, ignored: 1 };
+
+    /// One test, or one thing that counts as one.
+    pub(crate) fn one(passed: bool) -> Self {
+        Self { passed: usize::from(passed), failed: usize::from(!passed), ignored: 0 }
+    }
+
+    pub(crate) fn add(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+        self.ignored += other.ignored;
+    }
+
+    /// So many that passed.
+    pub(crate) fn passed(count: usize) -> Self {
+        Self { passed: count, ..Self::default() }
+    }
+
+    pub(crate) fn has_failures(self) -> bool {
+        self.failed != 0
+    }
+
+    /// Adds up every `test result:` line.
+    pub(crate) fn of_output(text: &str) -> Self {
+        let mut tally = Self::default();
+        for line in text.lines() {
+            let Some((_, counts)) = line.split_once("test result: ") else { continue };
+            for count in counts.split([';', '.']) {
+                let mut words = count.split_whitespace();
+                let (Some(number), Some(what)) = (words.next(), words.next()) else { continue };
+                let Ok(number) = number.parse::<usize>() else { continue };
+                match what {
+                    "passed" => tally.passed += number,
+                    "failed" => tally.failed += number,
+                    "ignored" => tally.ignored += number,
+                    _ => {}
+                }
+            }
+        }
+        tally
+    }
+}
+
+impl Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} passed, {} failed", self.passed, self.failed)?;
+        if self.ignored != 0 {
+            write!(f, ", {} ignored", self.ignored)?;
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,5 +151,22 @@ mod tests {
             "ok          2.0 s  a     3 passed\nFAILED      0.5 s  long  broken\n\
              skipped     0.0 s  b     no emulator\n            2.5 s  in all\n"
         );
+    }
+
+    #[test]
+    fn results_of_several_programs_are_added() {
+        let output = "running 2 tests\ntest result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; \
+            0 filtered out; finished in 0.00s\n\ntest result: FAILED. 3 passed; 4 failed; 0 ignored; \
+            0 measured; 0 filtered out; finished in 1.23s\n";
+        let tally = Tally::of_output(output);
+        assert_eq!(tally, Tally { passed: 5, failed: 4, ignored: 1 });
+        assert_eq!(tally.to_string(), "5 passed, 4 failed, 1 ignored");
+    }
+
+    #[test]
+    fn what_does_not_build_has_failed_once() {
+        let mut tally = Tally::one(true);
+        tally.add(Tally::one(false));
+        assert_eq!(tally.to_string(), "1 passed, 1 failed");
     }
 }

@@ -4,7 +4,6 @@
 //! out of reach. Emulators and the cross linker are installed as distribution packages. A second
 //! run finds everything in place.
 
-use std::fmt;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -24,6 +23,7 @@ mod raspi_firmware;
 mod rustup;
 mod sources;
 
+pub(crate) use crate::missing::Missing;
 pub(crate) use debian::unpack;
 pub(crate) use linux_packages::fetch as linux_packages;
 pub(crate) use raspi_firmware::fetch as raspi_firmware;
@@ -56,18 +56,6 @@ pub(crate) enum Need {
     /// A client that reaches a board.
     SshClient,
 }
-
-/// Something that a command cannot do without is not there, and was not installed.
-#[derive(Debug)]
-pub(crate) struct Missing(pub(crate) String);
-
-impl fmt::Display for Missing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Missing {}
 
 /// Everything that the tests and the usual measurements need.
 pub(crate) const USUAL: [Need; 7] = [

@@ -6,21 +6,20 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 
+use crate::expectation::{Expectation, expectations};
 use crate::firmware::{Build, Profile};
+use crate::missing::Missing;
 use crate::process::End;
-use crate::progress::{self, Step};
+use crate::progress::{self, Step, Tally};
 use crate::toolchain::{Place, Toolchain};
 use crate::{capi, process, qemu, setup, size, workspace};
 
 mod card;
-mod expectation;
 mod repeats;
 #[cfg(target_os = "linux")]
 mod serial;
 mod vm;
 
-pub(crate) use expectation::Expectation;
-use expectation::expectations;
 pub(crate) use vm::zero_2w;
 
 /// A part of the tests.
@@ -43,69 +42,6 @@ pub(crate) enum Part {
 /// Every part, in order.
 pub(crate) const ALL: [Part; 6] =
     [Part::Host, Part::Linux, Part::Bare, Part::Card, Part::Capi, Part::Vm];
-
-/// What a part's tests came to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Tally {
-    passed: usize,
-    pub(crate) failed: usize,
-    ignored: usize,
-}
-
-impl Tally {
-    /// A part that could not begin.
-    const SKIPPED: Self = Self { passed: 0, failed: 0, ignored: 1 };
-
-    /// One test, or one thing that counts as one.
-    pub(crate) fn one(passed: bool) -> Self {
-        Self { passed: usize::from(passed), failed: usize::from(!passed), ignored: 0 }
-    }
-
-    pub(crate) fn add(&mut self, other: Self) {
-        self.passed += other.passed;
-        self.failed += other.failed;
-        self.ignored += other.ignored;
-    }
-
-    /// So many that passed.
-    pub(crate) fn passed(count: usize) -> Self {
-        Self { passed: count, ..Self::default() }
-    }
-
-    pub(crate) fn has_failures(self) -> bool {
-        self.failed != 0
-    }
-
-    /// Adds up every `test result:` line.
-    pub(crate) fn of_output(text: &str) -> Self {
-        let mut tally = Self::default();
-        for line in text.lines() {
-            let Some((_, counts)) = line.split_once("test result: ") else { continue };
-            for count in counts.split([';', '.']) {
-                let mut words = count.split_whitespace();
-                let (Some(number), Some(what)) = (words.next(), words.next()) else { continue };
-                let Ok(number) = number.parse::<usize>() else { continue };
-                match what {
-                    "passed" => tally.passed += number,
-                    "failed" => tally.failed += number,
-                    "ignored" => tally.ignored += number,
-                    _ => {}
-                }
-            }
-        }
-        tally
-    }
-}
-
-impl std::fmt::Display for Tally {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} passed, {} failed", self.passed, self.failed)?;
-        if self.ignored != 0 {
-            write!(f, ", {} ignored", self.ignored)?;
-        }
-        Ok(())
-    }
-}
 
 /// Runs the parts, prints the summary, and fails when a test failed or a part had none.
 pub(crate) fn command(parts: &[Part], yes: bool) -> Result<()> {
@@ -143,7 +79,7 @@ fn run_part(part: Part, yes: bool, steps: &mut Vec<Step>, total: &mut Tally) {
             let outcome = work();
             total.add(match &outcome {
                 Ok((tally, _)) => *tally,
-                Err(error) if error.is::<setup::Missing>() => Tally::SKIPPED,
+                Err(error) if error.is::<Missing>() => Tally::SKIPPED,
                 // What does not even build has failed once.
                 Err(_) => Tally::one(false),
             });
@@ -332,23 +268,6 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
-
-    #[test]
-    fn results_of_several_programs_are_added() {
-        let output = "running 2 tests\ntest result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; \
-            0 filtered out; finished in 0.00s\n\ntest result: FAILED. 3 passed; 4 failed; 0 ignored; \
-            0 measured; 0 filtered out; finished in 1.23s\n";
-        let tally = Tally::of_output(output);
-        assert_eq!(tally, Tally { passed: 5, failed: 4, ignored: 1 });
-        assert_eq!(tally.to_string(), "5 passed, 4 failed, 1 ignored");
-    }
-
-    #[test]
-    fn what_does_not_build_has_failed_once() {
-        let mut tally = Tally::one(true);
-        tally.add(Tally::one(false));
-        assert_eq!(tally.to_string(), "1 passed, 1 failed");
-    }
 
     #[test]
     fn a_part_without_a_test_fails() {

@@ -8,10 +8,10 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 
 use super::{bare_compiler, build_folder, library, programs, script};
+use crate::expectation::Expectation;
 use crate::firmware::Profile;
 use crate::progress::say;
 use crate::qemu::{self, Boot};
-use crate::test::Expectation;
 use crate::toolchain::{BARE, Place, Toolchain};
 use crate::{process, workspace};
 

@@ -9,8 +9,8 @@ use anyhow::{Context as _, Result, bail};
 
 use super::{build_folder, name_of, script};
 use crate::process::{self, End};
+use crate::progress::Tally;
 use crate::progress::say;
-use crate::test::Tally;
 use crate::workspace;
 
 /// What no C of ours may be warned about.

@@ -23,6 +23,8 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
+use crate::hash;
+
 /// How many vectors a script has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
@@ -107,11 +109,7 @@ fn full(hex: &str) -> &str {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for byte in bytes {
-        let _ = write!(text, "{byte:02x}");
-    }
-    full(&text).to_owned()
+    full(&hash::hex(bytes)).to_owned()
 }
 
 /// A string that may be null: text, or a recipe for a long one.

@@ -7,12 +7,11 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
-use sha2::{Digest as _, Sha256};
 
 use super::engine::{self, Engine, Kind};
 use crate::progress::say;
 use crate::setup::{self, Need};
-use crate::{process, workspace};
+use crate::{hash, process, workspace};
 
 /// Where the base image comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -92,11 +91,8 @@ fn debian(mut engine: Engine, yes: bool) -> Result<Base> {
 
 /// Another recipe or another release is another image.
 fn image_name(recipe: &[u8], release: &str) -> String {
-    let mut hash = String::new();
-    for byte in Sha256::digest(recipe).iter().take(6) {
-        hash.push_str(&format!("{byte:02x}"));
-    }
-    format!("localhost/onewrite-cross-base:{release}-{hash}")
+    let hash = hash::sha256(recipe);
+    format!("localhost/onewrite-cross-base:{release}-{hash:.12}")
 }
 
 /// Runs the recipe, with the machine's own Debian sources.

@@ -6,7 +6,8 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use object::read::elf::{ElfFile64, FileHeader, ProgramHeader as _, SectionHeader as _};
 use object::{Endianness, elf};
-use sha2::{Digest as _, Sha256};
+
+use crate::hash;
 
 /// A program, and what it needs in order to start.
 #[derive(Clone, Debug)]
@@ -62,7 +63,7 @@ impl Program {
             }
         }
         let machine = header.e_machine(endian);
-        Ok(Self { sha256: sha256(&bytes), machine, loader, glibc, kernel, bytes })
+        Ok(Self { sha256: hash::sha256(&bytes), machine, loader, glibc, kernel, bytes })
     }
 
     /// Refuses a board that cannot run it; `board` is what `uname -m` says there.
@@ -84,11 +85,6 @@ impl Program {
         };
         bail!("the program is for {name}, the board is {board}{hint}")
     }
-}
-
-/// SHA-256 as `sha256sum` prints it.
-pub(super) fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The four words of a GNU ABI tag: the system (0 for Linux) and its oldest version.

@@ -5,6 +5,8 @@
 use object::write::{Object, Symbol, SymbolSection};
 use object::{Architecture, BinaryFormat, Endianness, SectionKind, SymbolFlags, SymbolScope};
 
+use crate::hash;
+
 /// What there is to know about it.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
@@ -101,5 +103,5 @@ impl Program {
 }
 
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    hash::hex(bytes)
 }

@@ -4,9 +4,10 @@ use std::fs;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::expectation::expectations;
-use super::{Outcome, Tally};
+use super::Outcome;
+use crate::expectation::expectations;
 use crate::firmware::{self, Build};
+use crate::progress::Tally;
 use crate::qemu::{self, Boot};
 use crate::sd_image::{self, Blobs};
 use crate::setup::{self, Need};

@@ -8,8 +8,9 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use super::{Outcome, Tally};
+use super::Outcome;
 use crate::firmware::Build;
+use crate::progress::Tally;
 use crate::qemu::{self, Boot};
 use crate::setup;
 use crate::throughput::fitness;

@@ -10,8 +10,9 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use rustix::fs::OFlags;
 
-use super::{Outcome, Tally};
+use super::Outcome;
 use crate::process::Background;
+use crate::progress::Tally;
 use crate::qemu::Boot;
 use crate::serial::damage::{Noise, damage};
 use crate::serial::pseudo;

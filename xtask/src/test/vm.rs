@@ -9,9 +9,10 @@ use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-use super::expectation::expectations;
-use super::{Outcome, Tally};
+use super::Outcome;
 use crate::deploy::{self, Job};
+use crate::expectation::expectations;
+use crate::progress::Tally;
 use crate::ssh::{Session, Trouble};
 use crate::toolchain::Place;
 use crate::vm::{Machine, Vm};

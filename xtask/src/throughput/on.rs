@@ -8,7 +8,6 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
-use sha2::{Digest as _, Sha256};
 
 use super::protocol::{self, Cost, Report, Sample};
 use super::{BSATN, EXAMPLE, remote, uart};
@@ -19,7 +18,7 @@ use crate::progress::say;
 use crate::report::document::Label;
 use crate::ssh::{Destination, Options};
 use crate::toolchain::{Place, Toolchain};
-use crate::{qemu, serial, setup};
+use crate::{hash, qemu, serial, setup};
 
 /// Where to measure.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -253,11 +252,7 @@ pub(super) fn describe(file: &Path) -> Result<String> {
 
 /// The same of what a file would hold.
 pub(super) fn describe_bytes(bytes: &[u8]) -> String {
-    let mut hash = String::new();
-    for byte in Sha256::digest(bytes) {
-        hash.push_str(&format!("{byte:02x}"));
-    }
-    format!("{} bytes, sha256 {hash}", bytes.len())
+    format!("{} bytes, sha256 {}", bytes.len(), hash::sha256(bytes))
 }
 
 #[cfg(test)]

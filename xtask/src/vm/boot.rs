@@ -11,7 +11,7 @@ use super::initramfs::Archive;
 use super::keys::Keys;
 use super::modules::Modules;
 use crate::progress::say;
-use crate::{setup, workspace};
+use crate::{hash, setup, workspace};
 
 /// Files that belong together.
 #[derive(Clone, Debug)]
@@ -48,10 +48,9 @@ impl BootFiles {
             hash.update([0]);
         }
         hash.update(&keys.host);
-        let hash: String =
-            hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        let hash = hash::hex(&hash.finalize());
         let cache = workspace::cache_folder()?.join("linux-vm");
-        let kept = cache.join(format!("boot-{machine}-{hash}"));
+        let kept = cache.join(format!("boot-{machine}-{hash:.16}"));
         if !kept.is_dir() {
             say(format_args!("making the root file system of the emulated Linux ({machine})"));
             let work = tempfile::tempdir_in(&cache)?;

@@ -19,25 +19,24 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
-use sha2::{Digest as _, Sha256};
 
 use crate::qemu::Boot;
 use crate::toolchain::Place;
-use crate::workspace;
+use crate::{hash, workspace};
 
 /// What one run of an example has to come to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Expectation {
     /// The package the example is in.
-    pub(super) package: &'static str,
+    pub(crate) package: &'static str,
     /// The example.
-    pub(super) example: String,
+    pub(crate) example: String,
     /// How it is started on bare metal.
-    pub(super) boot: Boot,
+    pub(crate) boot: Boot,
     /// What it is asked, where there is a command line.
-    pub(super) arguments: Vec<String>,
+    pub(crate) arguments: Vec<String>,
     /// How it has to end.
-    pub(super) code: i32,
+    pub(crate) code: i32,
     /// The file with its output, or with the hash of it.
     output: PathBuf,
     /// The part of the file's name that says where it counts.
@@ -59,7 +58,7 @@ impl Expectation {
     }
 
     /// The example, and what is unusual about the run.
-    pub(super) fn title(&self) -> String {
+    pub(crate) fn title(&self) -> String {
         match self.variant {
             "" | BARE => self.example.clone(),
             variant => format!("{} ({variant})", self.example),
@@ -67,7 +66,7 @@ impl Expectation {
     }
 
     /// Whether it is about what an emulator cannot do.
-    pub(super) fn is_emulators(&self) -> bool {
+    pub(crate) fn is_emulators(&self) -> bool {
         self.variant == QEMU_USER
     }
 
@@ -94,7 +93,7 @@ const QEMU_USER: &str = "qemu-user";
 /// What counts in a folder, in order of names; `emulated` where qemu-user runs Linux programs.
 ///
 /// An example that expects nothing anywhere would never run, so it is an error.
-pub(super) fn expectations(
+pub(crate) fn expectations(
     package: &'static str,
     folder: &Path,
     place: Place,
@@ -162,10 +161,7 @@ pub(super) fn expectations(
 
 /// What differs where only the hash of the output is known.
 fn other_hash(wanted: &str, found: &str) -> Option<String> {
-    let mut hash = String::new();
-    for byte in Sha256::digest(found) {
-        hash.push_str(&format!("{byte:02x}"));
-    }
+    let hash = hash::sha256(found.as_bytes());
     let (lines, last) = (found.lines().count(), found.lines().last().unwrap_or_default());
     (hash != wanted).then(|| format!("another output: {lines} lines, the last {last:?}, {hash}"))
 }
