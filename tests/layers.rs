@@ -31,6 +31,23 @@ const C_LAYERS: &[&[&str]] = &[
 
 const C_ALIASES: &[(&str, &str)] = &[("Status", "status")];
 
+/// The commands of the workspace.
+const COMMAND_LAYERS: &[&[&str]] = &[
+    &["hash", "missing", "process", "serial", "workspace"],
+    &["log", "progress", "ssh", "toolchain"],
+    &["features", "licences", "report", "setup"],
+    &["budgets", "cross_check", "firmware", "interop", "vm"],
+    &["count", "deploy", "qemu", "sd_image", "size"],
+    &["expectation", "throughput"],
+    &["capi"],
+    &["test"],
+    &["ci"],
+    &["main"],
+];
+
+/// A toolchain is looked for where set-up puts it: the two are one, in two files.
+const COMMAND_ALIASES: &[(&str, &str)] = &[("setup", "toolchain")];
+
 fn layer(module: &str) -> Option<usize> {
     layer_in(LAYERS, module)
 }
@@ -49,6 +66,12 @@ fn arrows_point_down() {
 fn arrows_of_the_interface_for_c_point_down() {
     let arrows = check("capi/src", C_LAYERS, C_ALIASES);
     assert!(arrows > 20, "only {arrows} names found: is the source read at all?");
+}
+
+#[test]
+fn arrows_of_the_commands_point_down() {
+    let arrows = check("xtask/src", COMMAND_LAYERS, COMMAND_ALIASES);
+    assert!(arrows > 100, "only {arrows} names found: is the source read at all?");
 }
 
 /// The interface for C uses what everybody can use.

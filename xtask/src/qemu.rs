@@ -18,9 +18,6 @@ use crate::{firmware, setup};
 /// A run that takes longer is ended.
 pub(crate) const LIMIT: Duration = Duration::from_secs(120);
 
-/// The machine: a Pi 3A+ is the nearest to a Zero 2W that QEMU has, from version 5.2 on.
-pub(crate) const MACHINE: &str = "raspi3ap";
-
 /// How an emulated Pi is started. The name is part of an `.out` file's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Boot {
@@ -52,7 +49,7 @@ impl Boot {
     /// The emulator with everything but the place for the log.
     pub(crate) fn command(self, program: &Path, image: &Path) -> Command {
         let mut command = Command::new("qemu-system-aarch64");
-        command.args(["-M", MACHINE, "-display", "none", "-monitor", "none", "-no-reboot"]);
+        command.args(["-M", setup::MACHINE, "-display", "none", "-monitor", "none", "-no-reboot"]);
         match self {
             Self::Card | Self::Uncounted => command.arg("-kernel").arg(image),
             Self::Elf | Self::Halt => command.arg("-kernel").arg(program),

@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, bail};
 
 use crate::progress::say;
 use crate::toolchain::{BARE, LINUX, LINUX_SYSROOT, Place, Toolchain};
-use crate::{qemu, workspace};
+use crate::workspace;
 
 pub(crate) use packages::is_root;
 
@@ -56,6 +56,9 @@ pub(crate) enum Need {
     /// A client that reaches a board.
     SshClient,
 }
+
+/// The emulated machine: a Pi 3A+ is the nearest to a Zero 2W that QEMU has, from version 5.2 on.
+pub(crate) const MACHINE: &str = "raspi3ap";
 
 /// Everything that the tests and the usual measurements need.
 pub(crate) const USUAL: [Need; 7] = [
@@ -113,7 +116,7 @@ pub(crate) fn ensure(needs: &[Need], yes: bool) -> Result<()> {
             }
             Need::SystemEmulator => {
                 let program = "qemu-system-aarch64";
-                programs.push(packages::emulator(program, qemu::MACHINE, "qemu-system-arm"));
+                programs.push(packages::emulator(program, MACHINE, "qemu-system-arm"));
             }
             Need::CardReaders => {
                 // Not on the search path of ordinary users.
