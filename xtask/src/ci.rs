@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 
 use crate::progress::Tally;
 use crate::progress::{self, Step};
+use crate::report::output;
 use crate::toolchain::{BARE, OLDEST, Place, Toolchain};
 use crate::{
     count, cross_check, features, interop, licences, process, setup, size, test, throughput,
@@ -85,9 +86,8 @@ pub(crate) fn command(arguments: Arguments, yes: bool) -> Result<()> {
             break;
         }
     }
-    print!("\n{}", progress::table(&steps));
-    // Alone on the last line, for whoever reads only that.
-    println!("{total}");
+    // The count is alone on the last line, for whoever reads only that.
+    output::print(&format!("\n{}{total}\n", progress::table(&steps)))?;
     let failed: Vec<&str> =
         steps.iter().filter(|step| step.result.is_err()).map(|step| step.name.as_str()).collect();
     if !failed.is_empty() {

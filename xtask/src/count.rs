@@ -20,6 +20,7 @@ use crate::budgets::{self, Measurement};
 use crate::firmware::Build;
 use crate::process::{self, End};
 use crate::progress::say;
+use crate::report::output;
 use crate::setup::{self, Need};
 use crate::toolchain::{LINUX_SYSROOT, Place, Toolchain};
 use crate::workspace;
@@ -99,7 +100,7 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
     if rows.is_empty() {
         bail!("no such workload and shape; {} --list shows them", arguments.examples.join(" or "));
     }
-    print!("{}", table(&rows));
+    output::print(&table(&rows))?;
     if arguments.check {
         let place = if arguments.on == On::Linux { "linux" } else { "host" };
         return budgets::check(place, &release, &rows);

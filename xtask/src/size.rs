@@ -14,6 +14,7 @@ use anyhow::{Context as _, Result, bail};
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind, SymbolKind};
 
 use crate::firmware::{self, Build, Profile};
+use crate::report::output;
 use crate::setup::{self, Need};
 use crate::toolchain::{Place, Toolchain};
 
@@ -93,16 +94,16 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
     setup::ensure(&[Need::BareCompiler], yes)?;
     let toolchain = Toolchain::for_place(Place::Bare)?;
     let (mut findings, mut checked_panics) = (Vec::new(), 0);
-    println!(
-        "{:<18} {:>9} {:>9}  {:>7} {:>7} {:>7} {:>7} {:>7}  {:>6}",
+    output::print(&format!(
+        "{:<18} {:>9} {:>9}  {:>7} {:>7} {:>7} {:>7} {:>7}  {:>6}\n",
         "example", "opt-level", "overflow", "text", "rodata", "data", "bss", "image", "panics"
-    );
+    ))?;
     for example in &arguments.examples {
         for level in &arguments.levels {
             for checks in [false, true] {
                 let found = measure(&toolchain, &arguments.package, example, level, checks)?;
-                println!(
-                    "{example:<18} {level:>9} {:>9}  {:>7} {:>7} {:>7} {:>7} {:>7}  {:>6}",
+                output::print(&format!(
+                    "{example:<18} {level:>9} {:>9}  {:>7} {:>7} {:>7} {:>7} {:>7}  {:>6}\n",
                     if checks { "checked" } else { "wraps" },
                     found.sizes.text,
                     found.sizes.rodata,
@@ -110,7 +111,7 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
                     found.sizes.bss,
                     found.image,
                     found.panics.len(),
-                );
+                ))?;
                 let mut bad = found.allocations;
                 if checks {
                     checked_panics += found.panics.len();
@@ -123,14 +124,15 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
             }
         }
     }
-    println!("rustc {}, fat LTO, one codegen unit, bytes", toolchain.release);
+    let release = &toolchain.release;
+    output::print(&format!("rustc {release}, fat LTO, one codegen unit, bytes\n"))?;
     if findings.is_empty() {
         let levels = arguments.levels.join(", ");
         return Ok(format!("no panic at {levels}; {checked_panics} where overflow is checked"));
     }
     let findings = findings.join("\n");
     if arguments.report_only {
-        println!("{findings}");
+        output::print(&format!("{findings}\n"))?;
         return Ok(String::new());
     }
     bail!("panics are linked with overflow checks off, or allocations\n{findings}")
