@@ -22,11 +22,13 @@ mod packages;
 mod raspi_firmware;
 mod rustup;
 mod sources;
+mod workplace;
 
 pub(crate) use crate::missing::Missing;
 pub(crate) use debian::unpack;
-pub(crate) use linux_packages::fetch as linux_packages;
+pub(crate) use linux_packages::{USUAL_KERNEL, fetch as linux_packages};
 pub(crate) use raspi_firmware::fetch as raspi_firmware;
+pub(crate) use workplace::Workplace;
 
 /// Something that a command cannot do without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,19 +57,22 @@ pub(crate) enum Need {
     CardReaders,
     /// A client that reaches a board.
     SshClient,
+    /// What unpacks the modules of later Debian kernels.
+    Xz,
 }
 
 /// The emulated machine: a Pi 3A+ is the nearest to a Zero 2W that QEMU has, from version 5.2 on.
 pub(crate) const MACHINE: &str = "raspi3ap";
 
 /// Everything that the tests and the usual measurements need.
-pub(crate) const USUAL: [Need; 7] = [
+pub(crate) const USUAL: [Need; 8] = [
     Need::CCompilers,
     Need::BareCompiler,
     Need::LinuxCompiler,
     Need::CrossLinker,
     Need::SystemEmulator,
     Need::UserEmulator,
+    Need::CardReaders,
     Need::SshClient,
 ];
 
@@ -91,6 +96,12 @@ pub(crate) fn command(yes: bool) -> Result<()> {
             toolchain.release,
             toolchain.sysroot.display()
         ));
+    }
+    match linux_packages(USUAL_KERNEL) {
+        Ok(packages) => say(format_args!("emulated Linux: {} packages", packages.len())),
+        // Everything else works without.
+        Err(error) if error.is::<Missing>() => say(format_args!("emulated Linux: {error:#}")),
+        Err(error) => return Err(error),
     }
     Ok(())
 }
@@ -125,6 +136,7 @@ pub(crate) fn ensure(needs: &[Need], yes: bool) -> Result<()> {
                 programs.push(packages::program("mcopy", "mtools"));
             }
             Need::SshClient => programs.push(packages::program("ssh", "openssh-client")),
+            Need::Xz => programs.push(packages::program("xz", "xz-utils")),
             Need::CCompilers => {
                 // The sanitizers come with the compilers.
                 programs.push(packages::program("cc", "gcc"));
@@ -167,10 +179,10 @@ fn ensure_targets(host: &Toolchain, targets: &[&'static str]) -> Result<()> {
     if rustup::add_targets(&missing) && missing.iter().all(|triple| host.serves(triple)) {
         return Ok(());
     }
-    let _lock = lock()?;
+    let work = Workplace::take()?;
     // Somebody else may have finished it while we waited.
     if finished_toolchain(host)?.is_none() {
-        debian::assemble(host, &toolchain_root(host)?).with_context(|| {
+        debian::assemble(host, &toolchain_root(host)?, work.path()).with_context(|| {
             let targets = missing.join(" ");
             format!("no compiler for {targets}; with rustup: rustup target add {targets}")
         })?;
@@ -228,9 +240,13 @@ pub(crate) fn debian_sources(folder: &Path) -> Result<Vec<PathBuf>> {
 
 /// One set-up at a time on this machine; held until it is dropped.
 pub(crate) fn lock() -> Result<File> {
-    let cache = workspace::cache_folder()?;
-    fs::create_dir_all(&cache).with_context(|| format!("cannot create {}", cache.display()))?;
-    let path = cache.join("setup.lock");
+    lock_in(&workspace::cache_folder()?)
+}
+
+/// The same for what is made in one folder only.
+pub(crate) fn lock_in(folder: &Path) -> Result<File> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let path = folder.join("setup.lock");
     let file = File::options().create(true).truncate(false).write(true).open(&path)?;
     if fs4::FileExt::try_lock(&file).is_err() {
         say("another set-up is running; waiting for it");

@@ -70,7 +70,7 @@ impl Machine {
     /// The flavour of Debian's kernel.
     fn kernel(self) -> &'static str {
         match self {
-            Self::Virt => "cloud-arm64",
+            Self::Virt => setup::USUAL_KERNEL,
             Self::Raspi3b => "arm64",
         }
     }
@@ -135,6 +135,8 @@ impl Machine {
 
 /// The words of the guest's console that mean that ssh answers.
 const READY: &str = "onewrite: ready";
+/// The words before what made it give up.
+const FAILED: &str = "onewrite: failed: ";
 
 /// An emulated Linux that has booted; it ends with this value.
 #[derive(Debug)]
@@ -155,7 +157,7 @@ impl Vm {
         }
         setup::ensure(&[Need::SystemEmulator, Need::SshClient], yes)?;
         let keys = Keys::in_folder(&workspace::cache_folder()?.join("linux-vm/keys"))?;
-        let files = BootFiles::of(machine, &keys)?;
+        let files = BootFiles::of(machine, &keys, yes)?;
         say(format_args!("booting Linux on an emulated {machine}"));
         let start = Instant::now();
         // Between finding a free port and taking it somebody else may take it.
@@ -222,8 +224,12 @@ enum Outcome {
 fn wait(child: &mut Background, patience: Duration) -> Result<Outcome> {
     let start = Instant::now();
     loop {
-        if contains(&child.stdout(), READY) {
+        let console = child.stdout();
+        if contains(&console, READY) {
             return Ok(Outcome::Ready);
+        }
+        if let Some(what) = failure(&console) {
+            return Ok(Outcome::Failed(format!("the guest could not start: {what}")));
         }
         if let Some(status) = child.finished()? {
             let complaint = child.stderr();
@@ -240,6 +246,13 @@ fn wait(child: &mut Background, patience: Duration) -> Result<Outcome> {
         }
         thread::sleep(Duration::from_millis(20));
     }
+}
+
+/// What the guest says that failed, once the line is whole.
+fn failure(console: &[u8]) -> Option<String> {
+    let console = String::from_utf8_lossy(console);
+    let (line, _) = console.split_once(FAILED)?.1.split_once('\n')?;
+    Some(line.trim_end().to_owned())
 }
 
 fn contains(text: &[u8], words: &str) -> bool {
@@ -338,6 +351,49 @@ mod tests {
         }
         let counted = process::show(&Machine::Virt.command(&files, 1, true));
         assert!(counted.contains("-icount shift=0") && counted.contains("-smp 1"));
+    }
+
+    #[test]
+    fn a_guest_that_gives_up_says_why() {
+        let said = |console: &str| failure(console.as_bytes());
+        let line =
+            "[    1.2] x\r\nonewrite: failed: insmod /modules/a.ko\r\n[    2.3] Power down\n";
+        assert_eq!(said(line).as_deref(), Some("insmod /modules/a.ko"));
+        assert_eq!(said("onewrite: failed: insmod /mod"), None);
+        assert_eq!(said("onewrite: ready on eth0\n"), None);
+    }
+
+    /// Every step of the guest's first process is one that may fail, and is watched.
+    #[test]
+    fn a_guest_without_its_server_is_not_ready() {
+        let script = include_str!("vm/init.sh");
+        let (must, rest) = script.split_once("must() {").unwrap();
+        assert!(must.contains(FAILED));
+        let (_, steps) = rest.split_once("\n").unwrap();
+        for program in ["busybox --install", "mount", "mkdir", "ln", "insmod", "ip", "dropbear"] {
+            for line in steps.lines().map(str::trim) {
+                assert!(!line.starts_with(program), "not watched: {line}");
+            }
+            assert!(steps.contains(program), "{program}");
+        }
+        // The last step fails: nothing says that it is ready.
+        let stub = script
+            .replace("/bin/busybox --install -s /bin", "true")
+            .replace("/bin/busybox sleep 1", ":")
+            .replace("/bin/busybox poweroff -f", "exit 0")
+            .replace("/bin/busybox ", "")
+            .replace("export PATH", "#")
+            .replace("</modules/order", "</dev/null")
+            .replace("/sys/class/net/$found", "/");
+        let names = ["mount", "mkdir", "ln", "ip"].map(|name| format!("{name}() {{ :; }}\n"));
+        for (status, wanted) in [(1, FAILED), (0, READY)] {
+            let dropbear = format!("dropbear() {{ return {status}; }}\ninit() {{ :; }}\n");
+            let stub = stub.replace("exec init", "init");
+            let script = format!("{}{dropbear}{stub}", names.concat());
+            let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+            let said = String::from_utf8(output.stdout).unwrap();
+            assert!(said.starts_with(wanted) && said.lines().count() == 1, "{status}: {said}");
+        }
     }
 
     #[test]

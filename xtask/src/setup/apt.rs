@@ -3,6 +3,7 @@
 //! It reads the machine's Debian sources and keys and checks signatures as usual; nothing of the
 //! machine's own package state is read or written.
 
+use std::fmt;
 use std::fs;
 use std::io::stderr;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,18 @@ use crate::progress::say;
 pub(crate) struct PrivateApt {
     configuration: PathBuf,
 }
+
+/// A machine with apt whose sources are not Debian's.
+#[derive(Debug)]
+pub(crate) struct NoDebian;
+
+impl fmt::Display for NoDebian {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no Debian package source is configured in /etc/apt")
+    }
+}
+
+impl std::error::Error for NoDebian {}
 
 impl PrivateApt {
     /// Writes configuration and sources into `folder`; the first architecture is the native one.
@@ -39,7 +52,7 @@ impl PrivateApt {
         fs::write(folder.join("state/status"), "")?;
         let sources = copy_sources(Path::new("/etc/apt"), &folder.join("parts"), component)?;
         if sources == 0 {
-            bail!("no Debian package source is configured in /etc/apt");
+            bail!(NoDebian);
         }
         let machine = process::capture(Command::new("apt-config").arg("dump"))?;
         let configuration = folder.join("apt.conf");

@@ -16,9 +16,6 @@ use crate::process;
 use crate::progress::say;
 use crate::toolchain::{self, BARE, OLDEST, Toolchain};
 
-/// Marks a folder of ours that was not finished.
-const UNFINISHED: &str = ".onewrite-unfinished";
-
 /// The versions that belong together.
 struct Chosen {
     version: String,
@@ -27,10 +24,9 @@ struct Chosen {
     llvm: String,
 }
 
-/// Downloads, unpacks and completes a toolchain, and gives it the name `root` at the very end.
-///
-/// The caller holds the lock. An interrupted run leaves a marked folder that the next one removes.
-pub(crate) fn assemble(host: &Toolchain, root: &Path) -> Result<()> {
+/// Downloads, unpacks and completes a toolchain in `work`, and gives it the name `root` at the very
+/// end.
+pub(crate) fn assemble(host: &Toolchain, root: &Path, work: &Path) -> Result<()> {
     for program in ["apt-get", "apt-cache", "apt-config", "dpkg", "dpkg-deb", "tar"] {
         if process::find(program).is_none() {
             let line =
@@ -41,11 +37,6 @@ pub(crate) fn assemble(host: &Toolchain, root: &Path) -> Result<()> {
     if root.exists() {
         bail!("{} is there but is not a finished toolchain of ours: move it away", root.display());
     }
-    let cache = root.parent().context("no cache folder")?;
-    let work = cache.join("unfinished");
-    remove_unfinished(&work)?;
-    fs::create_dir_all(&work)?;
-    fs::write(work.join(UNFINISHED), "made by cargo xtask setup; safe to delete\n")?;
 
     let native = process::capture(Command::new("dpkg").arg("--print-architecture"))?;
     let native = native.trim();
@@ -59,9 +50,9 @@ pub(crate) fn assemble(host: &Toolchain, root: &Path) -> Result<()> {
     let chosen = choose(&apt, &architectures)?;
     say(format_args!("assembling Rust {} from Debian's packages", chosen.version));
 
-    let usr = unpack_all(&apt, &chosen, &architectures, &work)?;
+    let usr = unpack_all(&apt, &chosen, &architectures, work)?;
     arrange(host, &usr)?;
-    complete_libraries(&apt, &chosen, &usr, &work)?;
+    complete_libraries(&apt, &chosen, &usr, work)?;
     link_linker(host, &usr)?;
     say("building core for bare metal, once");
     build_core(&usr, &work.join("core"))?;
@@ -69,20 +60,8 @@ pub(crate) fn assemble(host: &Toolchain, root: &Path) -> Result<()> {
 
     fs::write(usr.join(FINISHED), format!("rustc-web {}\n", chosen.version))?;
     fs::rename(&usr, root)?;
-    remove_unfinished(&work)?;
     say(format_args!("finished: {}", root.display()));
     Ok(())
-}
-
-/// Removes what an earlier run left, if it was one of ours.
-fn remove_unfinished(folder: &Path) -> Result<()> {
-    if !folder.exists() {
-        return Ok(());
-    }
-    if !folder.join(UNFINISHED).is_file() {
-        bail!("{} was not made by this program: move it away", folder.display());
-    }
-    fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))
 }
 
 /// The newest compiler that every needed architecture has.
@@ -350,16 +329,5 @@ mod tests {
     fn missing_libraries_are_named_once() {
         let text = "a:\n\tlibz3.so.4 => not found\n\tlibc.so.6 => /lib/libc.so.6 (0x1)\nb:\n\tlibz3.so.4 => not found\n";
         assert_eq!(not_found(text).into_iter().collect::<Vec<_>>(), ["libz3.so.4"]);
-    }
-
-    #[test]
-    fn a_folder_without_our_marker_is_never_deleted() {
-        let folder = std::env::temp_dir().join(format!("onewrite-marker-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        assert!(remove_unfinished(&folder).is_err());
-        assert!(folder.exists());
-        fs::write(folder.join(UNFINISHED), "").unwrap();
-        remove_unfinished(&folder).unwrap();
-        assert!(!folder.exists());
     }
 }

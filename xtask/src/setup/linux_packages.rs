@@ -2,15 +2,19 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 
-use super::Missing;
-use super::apt::PrivateApt;
+use super::apt::{NoDebian, PrivateApt};
+use super::{Missing, Workplace};
 use crate::progress::say;
 use crate::{process, workspace};
 
+const WAY_OUT: &str = "an emulated Linux is made of Debian's packages, and this is no Debian; \
+                       Debian in a virtual machine or a container can do it";
+/// The flavour of the kernel that the tests boot.
+pub(crate) const USUAL_KERNEL: &str = "cloud-arm64";
 /// What Linux needs besides the kernel: one program for everything, and an ssh server.
 const PROGRAMS: [&str; 2] = ["busybox-static", "dropbear-bin"];
 
@@ -22,19 +26,15 @@ pub(crate) fn fetch(flavour: &str) -> Result<Vec<PathBuf>> {
     if !kept.is_dir() {
         for program in ["apt-get", "apt-cache", "apt-config", "dpkg-deb", "tar"] {
             if process::find(program).is_none() {
-                let line = format!(
-                    "{program} is missing: an emulated Linux is made of Debian's packages, and \
-                     this is no Debian"
-                );
-                bail!(Missing(line));
+                bail!(Missing(format!("{program} is missing: {WAY_OUT}")));
             }
         }
-        let _lock = super::lock()?;
+        let work = Workplace::take()?;
         // Somebody else may have finished it while we waited.
         if !kept.is_dir() {
             fs::create_dir_all(&cache)
                 .with_context(|| format!("cannot create {}", cache.display()))?;
-            download(flavour, &cache, &kept)?;
+            download(flavour, work.path(), &kept)?;
         }
     }
     let mut files: Vec<PathBuf> =
@@ -43,10 +43,15 @@ pub(crate) fn fetch(flavour: &str) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn download(flavour: &str, cache: &std::path::Path, kept: &std::path::Path) -> Result<()> {
+fn download(flavour: &str, work: &Path, kept: &Path) -> Result<()> {
     say("reading Debian's package lists for arm64 (own state, the machine's is not touched)");
-    let work = tempfile::tempdir_in(cache)?;
-    let apt = PrivateApt::new(&work.path().join("apt"), &["arm64"])?;
+    let apt = PrivateApt::new(&work.join("apt"), &["arm64"]).map_err(|error| {
+        // What is skipped where there is no Debian has not failed.
+        if !error.is::<NoDebian>() {
+            return error;
+        }
+        anyhow!(Missing(format!("{error}: {WAY_OUT}")))
+    })?;
     apt.update()?;
     let newest = |package: &str| apt.versions(package).map(|all| all.into_iter().next());
     let meta = format!("linux-image-{flavour}");
@@ -65,7 +70,7 @@ fn download(flavour: &str, cache: &std::path::Path, kept: &std::path::Path) -> R
         packages.push(format!("{package}={version}"));
     }
     say(format_args!("fetching a kernel and {} packages for arm64", packages.len() - 1));
-    let files = work.path().join("files");
+    let files = work.join("files");
     fs::create_dir(&files)?;
     apt.download(&packages, &files)?;
     fs::rename(&files, kept).with_context(|| format!("cannot keep {}", kept.display()))

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use sha2::{Digest as _, Sha256};
 
 use super::Machine;
@@ -11,7 +11,8 @@ use super::initramfs::Archive;
 use super::keys::Keys;
 use super::modules::Modules;
 use crate::progress::say;
-use crate::{hash, setup, workspace};
+use crate::setup::{self, Need};
+use crate::{hash, workspace};
 
 /// Files that belong together.
 #[derive(Clone, Debug)]
@@ -38,7 +39,7 @@ const NOT_NEEDED: [&str; 8] = [
 
 impl BootFiles {
     /// Those of a machine; made where packages, keys or our own part of it have changed.
-    pub(crate) fn of(machine: Machine, keys: &Keys) -> Result<Self> {
+    pub(crate) fn of(machine: Machine, keys: &Keys, yes: bool) -> Result<Self> {
         let packages = setup::linux_packages(machine.kernel())?;
         let mut hash = Sha256::new();
         let names = packages.iter().filter_map(|package| package.file_name()?.to_str());
@@ -52,16 +53,15 @@ impl BootFiles {
         let cache = workspace::cache_folder()?.join("linux-vm");
         let kept = cache.join(format!("boot-{machine}-{hash:.16}"));
         if !kept.is_dir() {
-            say(format_args!("making the root file system of the emulated Linux ({machine})"));
-            let work = tempfile::tempdir_in(&cache)?;
-            let new = work.path().join("boot");
-            fs::create_dir(&new)?;
-            make(machine, keys, &packages, work.path(), &new)?;
-            if let Err(error) = fs::rename(&new, &kept) {
-                // Somebody else may have made the same in the meantime.
-                if !kept.is_dir() {
-                    bail!("cannot keep {}: {error}", kept.display());
-                }
+            let work = setup::Workplace::take()?;
+            // Somebody else may have made the same while we waited.
+            if !kept.is_dir() {
+                say(format_args!("making the root file system of the emulated Linux ({machine})"));
+                let new = work.path().join("boot");
+                fs::create_dir(&new)?;
+                make(machine, keys, &packages, work.path(), &new, yes)?;
+                fs::rename(&new, &kept)
+                    .with_context(|| format!("cannot keep {}", kept.display()))?;
             }
         }
         let device_tree = machine.device_tree().map(|_| kept.join("device-tree"));
@@ -75,6 +75,7 @@ fn make(
     packages: &[PathBuf],
     work: &Path,
     new: &Path,
+    yes: bool,
 ) -> Result<()> {
     let (kernel, programs) = (work.join("kernel"), work.join("programs"));
     for folder in [&kernel, &programs] {
@@ -96,6 +97,9 @@ fn make(
     let modules = ["lib/modules", "usr/lib/modules"];
     let modules = modules.iter().find_map(|folder| find(&kernel.join(folder), ""));
     let modules = Modules::below(&modules.context("no modules in the kernel's package")?)?;
+    if modules.are_compressed() {
+        setup::ensure(&[Need::Xz], yes)?;
+    }
     let mut archive = Archive::create(&new.join("initramfs"))?;
     let mut order = String::new();
     for (name, bytes) in modules.in_order(machine.modules())? {

@@ -3,13 +3,14 @@
 //! They are made once, on this machine, for machines that only this machine can reach.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 use base64ct::{Base64, Encoding as _};
 
-use crate::process;
+use crate::{process, setup};
 
 /// Where the keys are, and what the other side has to know of them.
 #[derive(Clone, Debug)]
@@ -34,9 +35,15 @@ impl Keys {
             .with_context(|| format!("cannot create {}", folder.display()))?;
         restrict(folder)?;
         let (user, host) = (folder.join("user"), folder.join("host"));
-        for key in [&user, &host] {
-            if !key.is_file() {
-                generate(key)?;
+        let is_missing = |key: &Path| !key.is_file() || !key.with_extension("pub").is_file();
+        if is_missing(&user) || is_missing(&host) {
+            // Two at a time would leave the halves of two pairs.
+            let _lock = setup::lock_in(folder)?;
+            for key in [&user, &host] {
+                // Somebody else may have made it while we waited.
+                if is_missing(key) {
+                    generate(key)?;
+                }
             }
         }
         let public = |key: &Path| fs::read_to_string(key.with_extension("pub"));
@@ -44,7 +51,11 @@ impl Keys {
         let known_hosts = folder.join("known_hosts");
         let line = format!("{HOST_ALIAS} {}", public(&host)?);
         if fs::read_to_string(&known_hosts).ok().as_ref() != Some(&line) {
-            fs::write(&known_hosts, line)?;
+            // Whole at any time: another machine may be booting with it.
+            let mut new = tempfile::NamedTempFile::new_in(folder)?;
+            new.write_all(line.as_bytes())?;
+            new.persist(&known_hosts)
+                .with_context(|| format!("cannot write {}", known_hosts.display()))?;
         }
         let private = fs::read_to_string(&host)?;
         let host = dropbear_key(&private).with_context(|| host.display().to_string())?;
@@ -154,6 +165,36 @@ mod tests {
         assert_eq!(halves.get(36..), public.get(public.len() - 32..));
         // A second call finds the same.
         assert_eq!(Keys::in_folder(folder.path()).unwrap().host, keys.host);
+    }
+
+    #[test]
+    fn first_runs_at_the_same_time_find_the_same_pairs() {
+        if process::find("ssh-keygen").is_none() {
+            eprintln!("skipped: no ssh-keygen here");
+            return;
+        }
+        for _ in 0..3 {
+            let folder = tempfile::tempdir().unwrap();
+            let start = std::sync::Barrier::new(8);
+            let hosts: Vec<_> = std::thread::scope(|scope| {
+                let run = || {
+                    start.wait();
+                    Keys::in_folder(folder.path()).unwrap().host
+                };
+                let runs: Vec<_> = (0..8).map(|_| scope.spawn(run)).collect();
+                runs.into_iter().map(|run| run.join().unwrap()).collect()
+            });
+            assert!(hosts.iter().all(|host| Some(host) == hosts.first()));
+            for name in ["user", "host"] {
+                let key = folder.path().join(name);
+                let mut command = Command::new("ssh-keygen");
+                let public = process::capture(command.args(["-y", "-f"]).arg(&key)).unwrap();
+                let kept = fs::read_to_string(key.with_extension("pub")).unwrap();
+                let body =
+                    |line: &str| line.split(' ').nth(1).map(str::trim_end).map(str::to_owned);
+                assert_eq!(body(&kept), body(&public), "{name}");
+            }
+        }
     }
 
     #[test]

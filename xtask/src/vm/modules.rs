@@ -26,6 +26,11 @@ impl Modules {
         Ok(Self { files, built_in })
     }
 
+    /// Whether `xz` is needed to read them.
+    pub(crate) fn are_compressed(&self) -> bool {
+        self.files.values().any(|file| is_compressed(file))
+    }
+
     /// The files of these modules and of all that they depend on, each after what it needs.
     pub(crate) fn in_order(&self, wanted: &[&str]) -> Result<Vec<(String, Vec<u8>)>> {
         let mut order = Vec::new();
@@ -73,8 +78,12 @@ fn name_of(path: &Path) -> Option<String> {
 }
 
 /// Later Debian releases compress them.
+fn is_compressed(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "xz")
+}
+
 fn read(file: &Path) -> Result<Vec<u8>> {
-    if file.extension().is_none_or(|extension| extension != "xz") {
+    if !is_compressed(file) {
         return fs::read(file).with_context(|| format!("cannot read {}", file.display()));
     }
     let mut command = Command::new("xz");
@@ -97,6 +106,16 @@ fn depends(module: &[u8]) -> Result<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn compressed_modules_are_noticed() {
+        let modules = |name: &str| {
+            let files = BTreeMap::from([("a".to_owned(), PathBuf::from(name))]);
+            Modules { files, built_in: Vec::new() }
+        };
+        assert!(modules("kernel/a.ko.xz").are_compressed());
+        assert!(!modules("kernel/a.ko").are_compressed());
+    }
 
     #[test]
     fn a_module_is_known_by_one_name() {
