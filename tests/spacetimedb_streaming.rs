@@ -545,7 +545,7 @@ fn rows_of_a_table_that_nobody_wants_are_skipped_in_all_of_its_lists() {
         bytes
     };
     let mut body = b"\x04\x01\0\0\0\x09\0\0\0\x02\0\0\0".to_vec();
-    for table in [b'a', b'b'] {
+    for table in *b"ab" {
         body.extend([1, 0, 0, 0, table, 1, 0, 0, 0, 0]);
         body.extend(list(&[7, 8]));
         body.extend(list(&[9]));
