@@ -207,7 +207,7 @@ fn a_vector_in_pieces_says_what_the_whole_says() {
     assert!(bodies.len() >= least || std::env::var_os("ONEWRITE_VECTORS").is_some());
     for (name, version, body) in bodies {
         // Every split point, as far as that takes no minutes.
-        let splits = if body.len() <= 3000 { body.len() } else { 300_000 / body.len() + 1 };
+        let splits = if body.len() <= 1500 { body.len() } else { 60_000 / body.len() + 1 };
         compare(&name, version, &body, splits);
     }
 }
@@ -298,7 +298,7 @@ fn damaged_cuts(
 #[test]
 fn damage_is_found_where_the_view_finds_it() {
     let mut found = 0;
-    for (name, version, body) in vectors().into_iter().filter(|(_, _, body)| body.len() < 400) {
+    for (name, version, body) in vectors().into_iter().filter(|(_, _, body)| body.len() < 300) {
         let cuts = whole(version, &body).unwrap().cuts;
         for bit in 0..body.len() * 8 {
             let mut body = body.clone();

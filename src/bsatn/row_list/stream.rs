@@ -466,29 +466,52 @@ impl<'o, const N: usize> RowListStream<'o, N> {
     fn take_offsets(&mut self, piece: &mut &[u8]) -> Result<bool, StreamError> {
         while self.row < self.rows {
             let at = self.pieces.item_at();
-            let Some(offset) = self.pieces.array(piece) else { return Ok(false) };
-            let offset = u64::from_le_bytes(offset);
-            let position = i64::try_from(offset).unwrap_or(i64::MAX);
-            let outside = DecodeErrorKind::BadPosition { table: "rows", position };
-            if offset < self.last_offset {
-                let kind = DecodeErrorKind::NotAscending { table: "row offsets" };
-                return Err(StreamError::decode(at, kind));
-            }
-            let Ok(short) = u32::try_from(offset) else {
-                return Err(StreamError::decode(at, outside));
+            let (whole, _) = piece.as_chunks();
+            let whole = match whole.split_at_checked(counted(self.rows.wrapping_sub(self.row))) {
+                Some((whole, _)) => whole,
+                None => whole,
             };
-            if self.row == 0 && offset != 0 {
-                return Err(StreamError::decode(at, outside));
+            if self.pieces.held() != 0 || whole.is_empty() {
+                let Some(offset) = self.pieces.array(piece) else { return Ok(false) };
+                self.take_offset(offset, at)?;
+                continue;
             }
-            // Kept only where there is room for all of them: see `Data`.
-            if let Some(slot) = self.offsets.get_mut(counted(self.row)) {
-                *slot = short;
+            let size = whole.as_flattened().len();
+            for (offset, at) in whole.iter().zip((at..).step_by(8)) {
+                self.take_offset(*offset, at)?;
             }
-            self.expected.add(offset);
-            self.last_offset = offset;
-            self.row = self.row.wrapping_add(1);
+            self.pieces.take(piece, size);
         }
         Ok(true)
+    }
+
+    #[inline]
+    fn take_offset(&mut self, offset: [u8; 8], at: usize) -> Result<(), StreamError> {
+        let offset = u64::from_le_bytes(offset);
+        let is_first = self.row == 0;
+        let Ok(short) = u32::try_from(offset) else { return Err(self.wrong_offset(offset, at)) };
+        if offset < self.last_offset || (is_first && offset != 0) {
+            return Err(self.wrong_offset(offset, at));
+        }
+        // Kept only where there is room for all of them: see `Data`.
+        if let Some(slot) = self.offsets.get_mut(counted(self.row)) {
+            *slot = short;
+        }
+        self.expected.add(offset);
+        self.last_offset = offset;
+        self.row = self.row.wrapping_add(1);
+        Ok(())
+    }
+
+    #[cold]
+    fn wrong_offset(&self, offset: u64, at: usize) -> StreamError {
+        let position = i64::try_from(offset).unwrap_or(i64::MAX);
+        let kind = if offset < self.last_offset {
+            DecodeErrorKind::NotAscending { table: "row offsets" }
+        } else {
+            DecodeErrorKind::BadPosition { table: "rows", position }
+        };
+        StreamError::decode(at, kind)
     }
 
     /// No offset may lie behind the data.
