@@ -212,6 +212,26 @@ fn a_vector_in_pieces_says_what_the_whole_says() {
     }
 }
 
+/// Whether the events of two streams say the same is asked of a whole one here, so that every split
+/// point of the largest vectors takes minutes and not hours.
+#[test]
+#[ignore = "takes minutes: cargo test --release --all-features --test spacetimedb_streaming -- --ignored"]
+fn every_vector_at_every_split_point_says_what_the_whole_says() {
+    for (name, version, body) in vectors() {
+        let Ok(expected) = whole(version, &body) else { continue };
+        if expected.compressed {
+            continue;
+        }
+        let mut room = vec![0; expected.offsets];
+        for at in 0..=body.len() {
+            let pieces = [&body[..at], &body[at..]];
+            let found = streamed(version, pieces, How::Lend, &mut room);
+            assert!(found.as_ref() == Ok(&expected.said), "{name}: lent, at {at}: {found:?}");
+        }
+        println!("{name}: {} split points", body.len() + 1);
+    }
+}
+
 #[test]
 fn a_capture_in_pieces_says_what_the_whole_says() {
     let folder = data("spacetimedb_live");
