@@ -98,7 +98,8 @@ fn a_flipped_bit_is_what_it_is_to_the_peer() {
             }
         }
     }
-    assert!(accepted > 100, "{accepted}");
+    // Where an emulator would take minutes, fewer bits are flipped.
+    assert!(accepted > 50, "{accepted}");
 }
 
 #[test]
