@@ -31,7 +31,7 @@
 //!
 //! SpacetimeDB's servers have brotli work at quality 1. That gives one code each for literals,
 //! commands and distances and no words of the format's dictionary, so neither needs more than
-//! [`DEFAULT_WORDS`](super::DEFAULT_WORDS) nor the feature `brotli-dictionary`.
+//! [`DEFAULT_WORDS`] nor the feature `brotli-dictionary`.
 
 mod block;
 mod code;

@@ -168,11 +168,12 @@ impl Bench {
             println!("deployment: skipped: this machine's programs are for the emulated board too");
             return Ok(());
         }
-        let own = std::env::current_exe()?;
+        // Not ourselves: while the tests run, cargo may put another file in our place.
+        let own = process::find("sh").context("this machine has no sh")?;
         let error = deploy::install(self.vm.session(), &own, "machines").err();
         let error = error.context("the emulated board took a program of this machine")?;
         ensure!(format!("{error:#}").contains("the board is aarch64"), "{error:#}");
-        ensure!(self.shell("ls -A machines")?.is_empty());
+        ensure!(self.shell("ls -A machines 2>/dev/null || true")?.is_empty());
         Ok(())
     }
 
