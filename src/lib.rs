@@ -32,6 +32,7 @@
 //! | [`string_table`] | strings that are written once |
 //! | [`bsatn`] | values and row lists of SpacetimeDB |
 //! | [`compression`] | gzip and brotli, inflated into one slice |
+//! | [`http`] | HTTP responses as literals, and a server core without IO |
 //! | [`render_batch`] | Blazor render batches |
 //! | [`spacetimedb`] | messages of SpacetimeDB's client protocol, and tables to keep rows in |
 //!
@@ -73,6 +74,7 @@ pub mod string_table;
 
 pub mod bsatn;
 pub mod compression;
+pub mod http;
 pub mod render_batch;
 
 pub mod spacetimedb;

@@ -1,0 +1,1 @@
+//! HPACK, the header compression of HTTP/2 (RFC 7541).

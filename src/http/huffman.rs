@@ -1,0 +1,50 @@
+//! The Huffman code of HPACK (RFC 7541 section 5.2 and appendix B).
+//!
+//! The code is canonical: codes of one length are consecutive, in the order of their symbols, and the
+//! lengths are all that has to be written down.
+
+/// Bits of the code of each byte, and of the end of a string.
+#[rustfmt::skip]
+const LENGTHS: [u8; 257] = [
+    13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28,
+    28, 28, 28, 28, 28, 28, 28, 28, 6, 10, 10, 12, 13, 6, 8, 11, 10, 10, 8, 11, 8, 6, 6, 6, 5, 5, 5,
+    6, 6, 6, 6, 6, 6, 6, 7, 8, 15, 6, 12, 10, 13, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
+    7, 7, 7, 7, 7, 7, 8, 7, 8, 13, 19, 13, 14, 6, 15, 5, 6, 5, 6, 5, 6, 6, 6, 5, 7, 7, 6, 6, 6, 5,
+    6, 7, 6, 5, 5, 6, 7, 7, 7, 7, 7, 15, 11, 14, 13, 28, 20, 22, 20, 20, 22, 22, 22, 23, 22, 23, 23,
+    23, 23, 23, 24, 23, 24, 24, 22, 23, 24, 23, 23, 23, 23, 21, 22, 23, 22, 23, 23, 24, 22, 21, 20,
+    22, 22, 23, 23, 21, 23, 22, 22, 24, 21, 22, 23, 23, 21, 21, 22, 21, 23, 22, 23, 23, 20, 22, 22,
+    22, 23, 22, 22, 23, 26, 26, 20, 19, 22, 23, 22, 25, 26, 26, 26, 27, 27, 26, 24, 25, 19, 21, 26,
+    27, 27, 26, 27, 24, 21, 21, 26, 26, 28, 27, 27, 27, 20, 24, 20, 21, 22, 21, 21, 23, 22, 22, 25,
+    25, 24, 24, 26, 23, 26, 27, 26, 26, 27, 27, 27, 27, 27, 28, 27, 27, 27, 27, 27, 26, 30,
+];
+
+/// The code of each symbol, in its lowest bits.
+const CODES: [u32; 257] = codes();
+
+const fn codes() -> [u32; 257] {
+    let mut codes = [0; 257];
+    let (mut length, mut next) = (1, 0);
+    while length <= 30 {
+        let mut symbol = 0;
+        while symbol < 257 {
+            if LENGTHS[symbol] == length {
+                codes[symbol] = next;
+                next += 1;
+            }
+            symbol += 1;
+        }
+        length += 1;
+        next <<= 1;
+    }
+    codes
+}
+
+/// Bytes that `text` takes when it is coded.
+pub(super) const fn encoded_len(mut text: &[u8]) -> usize {
+    let mut bits: usize = 0;
+    while let [byte, rest @ ..] = text {
+        bits = bits.saturating_add(LENGTHS[*byte as usize] as usize);
+        text = rest;
+    }
+    bits.div_ceil(8)
+}

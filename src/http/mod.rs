@@ -1,0 +1,24 @@
+//! HTTP/1.1 and HTTP/2 responses from literals, and a server core without IO.
+//!
+//! A [`Response`] is a record that the compiler made, once in the bytes of HTTP/1.1 and once in the
+//! frames of HTTP/2: to serve it is one copy, and over HTTP/2 two patched stream numbers. [`Conn`]
+//! is one connection: [`Conn::feed`] takes the bytes that came in and writes those that go out. It
+//! has no socket, no clock and no allocator.
+//!
+//! Sources: RFC 9110 (semantics), RFC 9112 (HTTP/1.1), RFC 9113 (HTTP/2), RFC 7541 (HPACK).
+
+mod connection;
+mod h1;
+mod h2;
+mod handler;
+mod hpack;
+mod huffman;
+mod limits;
+mod response;
+mod routes;
+
+pub use connection::{Conn, Counters, Fed, Next, Protocol, Waiting};
+pub use handler::{Handler, NoBody, Request};
+pub use limits::Limits;
+pub use response::{Dynamic, Hole, Response};
+pub use routes::{Method, Route, Routes};
