@@ -1,6 +1,6 @@
 //! What makes those parts of a response that are no literal.
 
-use super::Method;
+use super::{Method, Protocol};
 
 /// Makes those parts of a response that are no literal.
 ///
@@ -26,6 +26,25 @@ pub trait Handler {
         let _ = (request, body);
         Err(NoBody)
     }
+
+    /// Writes the whole response for `request` at the start of `output`, and returns its length.
+    ///
+    /// For a response whose head is no literal either. Its bytes are those that a [`Response`] would
+    /// have for `request.protocol`: over HTTP/1.1 status line, header lines without `connection`,
+    /// empty line and body; over HTTP/2 one HEADERS frame with END_HEADERS, and behind it, if there is
+    /// a body, one DATA frame with END_STREAM, both with stream number zero, which is patched. `output`
+    /// has the length that the response declares as the longest. For HEAD the same is written as for
+    /// GET: what does not belong to it is left out.
+    ///
+    /// [`Response`]: crate::http::Response
+    ///
+    /// # Errors
+    ///
+    /// [`NoBody`]: the client gets status 500.
+    fn respond(&mut self, request: Request, output: &mut [u8]) -> Result<usize, NoBody> {
+        let _ = (request, output);
+        Err(NoBody)
+    }
 }
 
 impl Handler for () {}
@@ -38,6 +57,10 @@ impl<H: Handler + ?Sized> Handler for &mut H {
     fn body(&mut self, request: Request, body: &mut [u8]) -> Result<usize, NoBody> {
         (**self).body(request, body)
     }
+
+    fn respond(&mut self, request: Request, output: &mut [u8]) -> Result<usize, NoBody> {
+        (**self).respond(request, output)
+    }
 }
 
 /// What is asked of a [`Handler`].
@@ -48,6 +71,8 @@ pub struct Request {
     pub route: usize,
     /// The method.
     pub method: Method,
+    /// What the connection speaks, never [`Protocol::Auto`].
+    pub protocol: Protocol,
 }
 
 /// A body that could not be made.

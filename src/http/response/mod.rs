@@ -59,6 +59,9 @@ pub struct Dynamic {
     pub(in crate::http) max: usize,
     /// Offset of the value of content-length in `h1`: a hole of 5 digits, spaces in front.
     pub(in crate::http) length: usize,
+    /// The head as well is written each time, by [`Handler::respond`](crate::http::Handler::respond):
+    /// `h1` and `h2` are empty, and `max` counts all bytes of the response.
+    pub(in crate::http) whole: bool,
 }
 
 impl<'a> Response<'a> {
