@@ -3,6 +3,8 @@
 //! The code is canonical: codes of one length are consecutive, in the order of their symbols, and the
 //! lengths are all that has to be written down.
 
+use super::output::Output;
+
 /// Bits of the code of each byte, and of the end of a string.
 #[rustfmt::skip]
 const LENGTHS: [u8; 257] = [
@@ -47,4 +49,25 @@ pub(super) const fn encoded_len(mut text: &[u8]) -> usize {
         text = rest;
     }
     bits.div_ceil(8)
+}
+
+/// Puts `text`, coded, and ones up to the end of the last byte.
+pub(super) const fn encode(output: &mut Output<'_>, mut text: &[u8]) {
+    // At most 7 bits wait for the next code, which has at most 30.
+    let (mut waiting, mut bits): (u64, u32) = (0, 0);
+    while let [byte, rest @ ..] = text {
+        let length = LENGTHS[*byte as usize] as u32;
+        waiting = waiting << length | CODES[*byte as usize] as u64;
+        bits += length;
+        while bits >= 8 {
+            bits -= 8;
+            let [.., low] = (waiting >> bits).to_be_bytes();
+            output.byte(low);
+        }
+        text = rest;
+    }
+    if bits > 0 {
+        let [.., low] = (waiting << (8 - bits) | 0xff >> bits).to_be_bytes();
+        output.byte(low);
+    }
 }

@@ -14,6 +14,7 @@ mod handler;
 mod hpack;
 mod huffman;
 mod limits;
+mod output;
 mod response;
 mod routes;
 

@@ -66,7 +66,7 @@ pub const fn concat<const N: usize>(mut parts: &[&[u8]]) -> Option<[u8; N]> {
 ///
 /// `copy_from_slice` keeps its panic at some optimization levels. The compiler evaluates a copy of
 /// a chunk as one step, so a chunk is long.
-const fn copy(to: &mut [u8], from: &[u8]) {
+pub(crate) const fn copy(to: &mut [u8], from: &[u8]) {
     const CHUNK: usize = 1024;
     let (mut chunks, mut rest) = to.as_chunks_mut::<CHUNK>();
     let (mut from_chunks, mut from_rest) = from.as_chunks::<CHUNK>();
