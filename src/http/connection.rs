@@ -1,18 +1,33 @@
 //! One connection: bytes in, bytes out.
 
-use super::h1::H1;
-use super::h2::H2;
+use super::h1::{self, H1};
+use super::h2::{self, H2, PREFACE};
 use super::{Handler, Routes};
 
 /// One connection of a server, over HTTP/1.1 or HTTP/2.
 ///
 /// `STREAMS` is how many streams of HTTP/2 may wait for a window or for the rest of a request at the
-/// same time, `BLOCK` how many bytes a header block may have that comes in several frames.
+/// same time, `BLOCK` how many bytes a header block may have that comes in several frames, and `MEMO`
+/// how many bytes of the last request are kept, so that one that has the same bytes is not read again
+/// field by field: 0 keeps none, 128 holds the head that load generators send.
+///
+/// The owner has a buffer for what comes in and one for what goes out, and calls [`Conn::feed`] when
+/// the client sent something, and after each [`Next::Flush`]. What goes out does not depend on how the
+/// input was cut, nor on the length of the output.
+///
+/// | the owner sees | and calls |
+/// |---|---|
+/// | bytes from the client | [`Conn::feed`] with all that is not consumed |
+/// | its buffer is full and nothing was consumed | [`Conn::overflow`], and closes |
+/// | [`Conn::waiting`] stays the same for too long | [`Conn::time_out`], and closes |
+/// | the server is to stop | [`Conn::shutdown`], then [`Conn::feed`] |
 #[derive(Debug)]
-pub struct Conn<const STREAMS: usize = 16, const BLOCK: usize = 1024> {
-    state: State<STREAMS, BLOCK>,
+pub struct Conn<const STREAMS: usize = 16, const BLOCK: usize = 1024, const MEMO: usize = 0> {
+    state: State<STREAMS, BLOCK, MEMO>,
     counters: Counters,
 }
+
+const _: () = assert!(size_of::<Conn>() <= 4096, "a connection takes more than 4 KiB");
 
 /// Which protocol a connection speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -49,10 +64,13 @@ pub enum Next {
     /// The output was too short for all there is to say: send it, call again with what was not
     /// consumed, in an output of at least `needed` bytes.
     Flush {
-        /// The length that the next output must have. At most `Conn::min_output`.
+        /// The length that the next output must have. At most [`Routes::min_output`].
         needed: usize,
     },
     /// Send what was written, then close.
+    ///
+    /// A client that is still sending gets a reset if its bytes are not read, and may lose the last
+    /// response by it (RFC 9112 section 9.6): close for writing, read for a while, then close.
     Close,
 }
 
@@ -60,7 +78,7 @@ pub enum Next {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Waiting {
-    /// For a request to begin.
+    /// For a request to begin. Nothing is owed.
     Idle,
     /// For the rest of a request's head.
     Head,
@@ -70,11 +88,15 @@ pub enum Waiting {
     Window,
 }
 
-/// What happened on a connection.
+/// What happened on a connection. No count goes down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub struct Counters {
+    /// Bytes of input that were consumed.
+    pub received: u64,
+    /// Bytes of output that were written.
+    pub sent: u64,
     /// Requests whose response was begun, refusals included.
     pub requests: u64,
     /// Requests that were refused with a status from 400 up, other than 404 and 405.
@@ -87,32 +109,28 @@ pub struct Counters {
     pub errors: u64,
 }
 
-#[derive(Debug)]
-enum State<const STREAMS: usize, const BLOCK: usize> {
-    Undecided,
-    Http1(H1),
-    Http2(H2<STREAMS, BLOCK>),
+impl Counters {
+    const NONE: Self = Self {
+        received: 0,
+        sent: 0,
+        requests: 0,
+        refused: 0,
+        resets_received: 0,
+        resets_sent: 0,
+        errors: 0,
+    };
 }
 
-impl<const STREAMS: usize, const BLOCK: usize> Conn<STREAMS, BLOCK> {
+impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> Conn<STREAMS, BLOCK, MEMO> {
     /// A connection on which nothing was received yet.
     #[must_use]
     pub const fn new(protocol: Protocol) -> Self {
         let state = match protocol {
-            Protocol::Auto => State::Undecided,
+            Protocol::Auto => State::Undecided { begun: false, shutdown: false },
             Protocol::Http1 => State::Http1(H1::new()),
             Protocol::Http2 => State::Http2(H2::new()),
         };
-        Self {
-            state,
-            counters: Counters {
-                requests: 0,
-                refused: 0,
-                resets_received: 0,
-                resets_sent: 0,
-                errors: 0,
-            },
-        }
+        Self { state, counters: Counters::NONE }
     }
 
     /// Takes `input`, writes answers from `routes` to `output`.
@@ -121,6 +139,10 @@ impl<const STREAMS: usize, const BLOCK: usize> Conn<STREAMS, BLOCK> {
     }
 
     /// Takes `input`, writes answers from `routes` and `handler` to `output`.
+    ///
+    /// `routes` are the same in all calls. `output` may have any length; if it has less than
+    /// [`Routes::min_output`], the connection may stop at a [`Next::Flush`] that writes nothing.
+    #[inline]
     pub fn feed_with<H: Handler + ?Sized>(
         &mut self,
         routes: &Routes<'_>,
@@ -128,18 +150,85 @@ impl<const STREAMS: usize, const BLOCK: usize> Conn<STREAMS, BLOCK> {
         input: &[u8],
         output: &mut [u8],
     ) -> Fed {
-        if let State::Undecided = self.state {
-            let known = input.len().min(super::h2::PREFACE.len());
-            let same = input.get(..known) == super::h2::PREFACE.get(..known);
-            if same && known < super::h2::PREFACE.len() {
-                return Fed { consumed: 0, written: 0, next: Next::Read };
-            }
-            self.state = if same { State::Http2(H2::new()) } else { State::Http1(H1::new()) };
+        if let State::Undecided { .. } = self.state
+            && let Some(fed) = self.decide(input)
+        {
+            return fed;
         }
-        match &mut self.state {
-            State::Undecided => Fed { consumed: 0, written: 0, next: Next::Read },
+        let fed = match &mut self.state {
+            State::Undecided { .. } => Fed::NOTHING,
             State::Http1(h1) => h1.feed(&mut self.counters, routes, handler, input, output),
             State::Http2(h2) => h2.feed(&mut self.counters, routes, handler, input, output),
+        };
+        self.count(fed)
+    }
+
+    /// Refuses what the client is sending, because the owner's buffer is full and holds no part of it
+    /// that can be consumed.
+    ///
+    /// Over HTTP/1.1 that is status 431, or 414 in the middle of a request line; over HTTP/2 it is a
+    /// GOAWAY with `ENHANCE_YOUR_CALM`. The answer is [`Next::Close`], or [`Next::Flush`] if the output
+    /// is too short for it: then this is called again.
+    pub fn overflow(&mut self, output: &mut [u8]) -> Fed {
+        self.decide_for_http1();
+        let fed = match &mut self.state {
+            State::Undecided { .. } => Fed::NOTHING,
+            State::Http1(h1) => h1.overflow(&mut self.counters, output),
+            State::Http2(h2) => h2.overflow(&mut self.counters, output),
+        };
+        self.count(fed)
+    }
+
+    /// Says good-bye to a client that took too long.
+    ///
+    /// Over HTTP/1.1 that is status 408 if a request has begun (RFC 9110 section 15.5.9), and nothing if
+    /// none has, or if a response is under way; over HTTP/2 a GOAWAY with `NO_ERROR`. As with
+    /// [`Conn::overflow`], it is called again after [`Next::Flush`].
+    pub fn time_out(&mut self, output: &mut [u8]) -> Fed {
+        self.decide_for_http1();
+        let fed = match &mut self.state {
+            State::Undecided { .. } => Fed::NOTHING,
+            State::Http1(h1) => h1.time_out(&mut self.counters, output),
+            State::Http2(h2) => h2.time_out(&mut self.counters, output),
+        };
+        self.count(fed)
+    }
+
+    /// Lets the connection end as soon as what was begun is answered.
+    ///
+    /// The next [`Conn::feed`], which may have an empty input, closes a connection that has nothing
+    /// under way. Otherwise the next response over HTTP/1.1 says `connection: close`; over HTTP/2 a
+    /// GOAWAY with `NO_ERROR` goes out, and the streams that are open are answered.
+    pub const fn shutdown(&mut self) {
+        match &mut self.state {
+            State::Undecided { shutdown, .. } => *shutdown = true,
+            State::Http1(h1) => h1.shutdown(),
+            State::Http2(h2) => h2.shutdown(),
+        }
+    }
+
+    /// What the client has to do next.
+    ///
+    /// The owner sets a time for each: one since when it is [`Waiting::Idle`] or [`Waiting::Head`],
+    /// whatever arrives meanwhile; for [`Waiting::Body`] and [`Waiting::Window`] one since when
+    /// [`Counters::received`] and [`Counters::sent`] grew.
+    #[must_use]
+    pub const fn waiting(&self) -> Waiting {
+        match &self.state {
+            State::Undecided { begun: false, .. } => Waiting::Idle,
+            State::Undecided { begun: true, .. } => Waiting::Head,
+            State::Http1(h1) => h1.waiting(),
+            State::Http2(h2) => h2.waiting(),
+        }
+    }
+
+    /// What the connection speaks: [`Protocol::Auto`] as long as that is not known.
+    #[must_use]
+    pub const fn protocol(&self) -> Protocol {
+        match self.state {
+            State::Undecided { .. } => Protocol::Auto,
+            State::Http1(_) => Protocol::Http1,
+            State::Http2(_) => Protocol::Http2,
         }
     }
 
@@ -148,4 +237,65 @@ impl<const STREAMS: usize, const BLOCK: usize> Conn<STREAMS, BLOCK> {
     pub const fn counters(&self) -> &Counters {
         &self.counters
     }
+
+    /// Finds the protocol; what to answer if it cannot be known yet.
+    #[cold]
+    #[inline(never)]
+    fn decide(&mut self, input: &[u8]) -> Option<Fed> {
+        let State::Undecided { begun, shutdown } = &mut self.state else { return None };
+        let shutdown = *shutdown;
+        let preface = input.iter().zip(&PREFACE).all(|(byte, expected)| byte == expected);
+        if preface && input.len() < PREFACE.len() {
+            *begun = !input.is_empty();
+            let next = if shutdown && input.is_empty() { Next::Close } else { Next::Read };
+            return Some(Fed { next, ..Fed::NOTHING });
+        }
+        self.state = if preface { State::Http2(H2::new()) } else { State::Http1(H1::new()) };
+        if shutdown {
+            self.shutdown();
+        }
+        None
+    }
+
+    /// Who is refused before it is known what it speaks is told in HTTP/1.1.
+    const fn decide_for_http1(&mut self) {
+        if let State::Undecided { begun, .. } = self.state {
+            let mut h1 = H1::new();
+            if begun {
+                h1.begin();
+            }
+            self.state = State::Http1(h1);
+        }
+    }
+
+    #[inline]
+    const fn count(&mut self, fed: Fed) -> Fed {
+        self.counters.received = self.counters.received.wrapping_add(fed.consumed as u64);
+        self.counters.sent = self.counters.sent.wrapping_add(fed.written as u64);
+        fed
+    }
+}
+
+impl Routes<'_> {
+    /// Length of the shortest output that [`Conn::feed`] can always do something with.
+    ///
+    /// A response that is all literal goes out in as many pieces as it takes; one with holes, and one
+    /// that a [`Handler`] writes, goes out whole.
+    #[must_use]
+    pub const fn min_output(&self) -> usize {
+        let (h1, h2) = (h1::min_output(self), h2::min_output(self));
+        if h1 > h2 { h1 } else { h2 }
+    }
+}
+
+impl Fed {
+    pub(in crate::http) const NOTHING: Self = Self { consumed: 0, written: 0, next: Next::Read };
+}
+
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "whoever has one port for both needs room for both")]
+enum State<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> {
+    Undecided { begun: bool, shutdown: bool },
+    Http1(H1<MEMO>),
+    Http2(H2<STREAMS, BLOCK, MEMO>),
 }

@@ -31,8 +31,8 @@ pub trait Handler {
     ///
     /// For a response whose head is no literal either. Its bytes are those that a [`Response`] would
     /// have for `request.protocol`: over HTTP/1.1 status line, header lines without `connection`,
-    /// empty line and body; over HTTP/2 one HEADERS frame with END_HEADERS, and behind it, if there is
-    /// a body, one DATA frame with END_STREAM, both with stream number zero, which is patched. `output`
+    /// empty line and body; over HTTP/2 one HEADERS frame with `END_HEADERS`, and behind it, if there is
+    /// a body, one DATA frame with `END_STREAM`, both with stream number zero, which is patched. `output`
     /// has the length that the response declares as the longest. For HEAD the same is written as for
     /// GET: what does not belong to it is left out.
     ///

@@ -22,7 +22,7 @@ pub struct Limits {
     pub continuations: u32,
     /// Streams that end in a reset, the client's or our own, more than requests that were answered
     /// pay for; and so of frames that ask for nothing (empty DATA, PING, SETTINGS, PRIORITY,
-    /// WINDOW_UPDATE, unknown). See [`Conn`](crate::http::Conn) for how these are counted.
+    /// `WINDOW_UPDATE`, unknown). See [`Conn`](crate::http::Conn) for how these are counted.
     pub resets: u32,
     /// See `resets`.
     pub idle_frames: u32,
