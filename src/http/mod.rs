@@ -8,6 +8,7 @@
 //! Sources: RFC 9110 (semantics), RFC 9112 (HTTP/1.1), RFC 9113 (HTTP/2), RFC 7541 (HPACK).
 
 mod connection;
+mod entity_tag;
 mod h1;
 mod h2;
 mod handler;
