@@ -23,6 +23,7 @@ const LENGTHS: [u8; 257] = [
 /// The code of each symbol, in its lowest bits.
 const CODES: [u32; 257] = codes();
 
+#[allow(clippy::indexing_slicing, reason = "at compile time")]
 const fn codes() -> [u32; 257] {
     let mut codes = [0; 257];
     let (mut length, mut next) = (1, 0);
@@ -41,33 +42,52 @@ const fn codes() -> [u32; 257] {
     codes
 }
 
-/// Bytes that `text` takes when it is coded.
-pub(super) const fn encoded_len(mut text: &[u8]) -> usize {
+/// Bytes that the coded text takes, which comes in parts.
+pub(super) const fn encoded_len(mut parts: &[&[u8]]) -> usize {
     let mut bits: usize = 0;
-    while let [byte, rest @ ..] = text {
-        bits = bits.saturating_add(LENGTHS[*byte as usize] as usize);
-        text = rest;
+    while let [part, others @ ..] = parts {
+        let mut text = *part;
+        while let [byte, rest @ ..] = text {
+            bits = bits.saturating_add(of(&LENGTHS, *byte) as usize);
+            text = rest;
+        }
+        parts = others;
     }
     bits.div_ceil(8)
 }
 
-/// Puts `text`, coded, and ones up to the end of the last byte.
-pub(super) const fn encode(output: &mut Output<'_>, mut text: &[u8]) {
+/// Puts a text, which comes in parts, coded, and ones up to the end of the last byte.
+pub(super) const fn encode(output: &mut Output<'_>, mut parts: &[&[u8]]) {
     // At most 7 bits wait for the next code, which has at most 30.
     let (mut waiting, mut bits): (u64, u32) = (0, 0);
-    while let [byte, rest @ ..] = text {
-        let length = LENGTHS[*byte as usize] as u32;
-        waiting = waiting << length | CODES[*byte as usize] as u64;
-        bits += length;
-        while bits >= 8 {
-            bits -= 8;
-            let [.., low] = (waiting >> bits).to_be_bytes();
-            output.byte(low);
+    while let [part, others @ ..] = parts {
+        let mut text = *part;
+        while let [byte, rest @ ..] = text {
+            let length = of(&LENGTHS, *byte) as u32;
+            waiting = waiting << length | of(&CODES, *byte) as u64;
+            bits += length;
+            while bits >= 8 {
+                bits -= 8;
+                let [.., low] = (waiting >> bits).to_be_bytes();
+                output.byte(low);
+            }
+            text = rest;
         }
-        text = rest;
+        parts = others;
     }
     if bits > 0 {
         let [.., low] = (waiting << (8 - bits) | 0xff >> bits).to_be_bytes();
         output.byte(low);
+    }
+}
+
+/// What `table` has for `byte`. There are fewer bytes than symbols, so it has something.
+const fn of<T: Copy>(table: &[T; 257], byte: u8) -> T {
+    match table.split_at_checked(byte as usize) {
+        Some((_, [entry, ..])) => *entry,
+        _ => {
+            let [entry, ..] = table;
+            *entry
+        }
     }
 }

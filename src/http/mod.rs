@@ -9,6 +9,7 @@
 
 mod connection;
 mod entity_tag;
+mod field;
 mod h1;
 mod h2;
 mod handler;
@@ -16,11 +17,17 @@ mod hpack;
 mod huffman;
 mod limits;
 mod output;
+mod refusals;
 mod response;
 mod routes;
+mod status;
 
 pub use connection::{Conn, Counters, Fed, Next, Protocol, Waiting};
 pub use handler::{Handler, NoBody, Request};
 pub use limits::Limits;
-pub use response::{Dynamic, Hole, Response};
-pub use routes::{Method, Route, Routes};
+pub use refusals::NOT_FOUND;
+pub use response::{Dynamic, Header, Hole, Literal, Parts, PartsError, Piece, Response};
+pub use routes::{Method, Path, Route, Routes, RoutesError, route_huffman_len};
+
+#[doc(inline)]
+pub use crate::{__http_response as response, __http_routes as routes};

@@ -18,6 +18,7 @@ impl<'a> Output<'a> {
     /// Puts all of `part`, or nothing of it or of what comes behind it.
     pub(super) const fn put(&mut self, part: &[u8]) {
         self.len = self.len.saturating_add(part.len());
+        #[expect(clippy::mem_replace_with_default, reason = "`take` is not `const`")]
         let rest = core::mem::replace(&mut self.rest, &mut []);
         if let Some((to, after)) = rest.split_at_mut_checked(part.len()) {
             literal::copy(to, part);

@@ -34,6 +34,21 @@ pub(in crate::http) const fn plain_field(output: &mut Output<'_>, name: &[u8], l
     integer(output, 0, 7, len);
 }
 
+/// Puts the field `name` with `text` between quotes as its value.
+pub(in crate::http) const fn quoted_field(output: &mut Output<'_>, name: &[u8], text: &[u8]) {
+    self::name(output, find(name, b"").name, name);
+    let coded = huffman::encoded_len(&[b"\"", text, b"\""]);
+    if coded < text.len() + 2 {
+        integer(output, 0x80, 7, coded);
+        huffman::encode(output, &[b"\"", text, b"\""]);
+    } else {
+        integer(output, 0, 7, text.len() + 2);
+        output.byte(b'"');
+        output.put(text);
+        output.byte(b'"');
+    }
+}
+
 /// Puts the start of a literal without indexing, with the index of its name or the name itself.
 const fn name(output: &mut Output<'_>, index: u8, name: &[u8]) {
     integer(output, 0, 4, index as usize);
@@ -44,10 +59,10 @@ const fn name(output: &mut Output<'_>, index: u8, name: &[u8]) {
 
 /// Puts a string, Huffman coded where that is shorter.
 pub(in crate::http) const fn string(output: &mut Output<'_>, text: &[u8]) {
-    let coded = huffman::encoded_len(text);
+    let coded = huffman::encoded_len(&[text]);
     if coded < text.len() {
         integer(output, 0x80, 7, coded);
-        huffman::encode(output, text);
+        huffman::encode(output, &[text]);
     } else {
         integer(output, 0, 7, text.len());
         output.put(text);
