@@ -20,6 +20,8 @@ mod output;
 mod refusals;
 mod response;
 mod routes;
+#[cfg(any(feature = "embedded-io-07", feature = "embedded-io-async-07"))]
+pub mod serve;
 mod status;
 
 pub use connection::{Conn, Counters, Fed, Next, Protocol, Waiting};
