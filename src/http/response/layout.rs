@@ -22,6 +22,20 @@ pub(super) struct Layout {
     pub(super) holes: usize,
 }
 
+/// Puts the bytes of HTTP/1.1 alone, and returns how many that are.
+pub(super) const fn put_http1(parts: &Parts<'_>, output: &mut Output<'_>) -> usize {
+    let mut layout = Layout::NONE;
+    layout.put_http1(parts, output, &mut Holes { slots: &mut [], count: 0, number: 0 });
+    layout.h1_len
+}
+
+/// Puts the frames of HTTP/2 alone, and returns how many bytes that are.
+pub(super) const fn put_http2(parts: &Parts<'_>, output: &mut Output<'_>) -> usize {
+    let mut layout = Layout::NONE;
+    layout.put_http2(parts, output, &mut Holes { slots: &mut [], count: 0, number: 0 });
+    layout.h2_len
+}
+
 /// The holes of a response, whose places are found one after the other, once for each protocol.
 struct Holes<'a> {
     slots: &'a mut [Hole],
@@ -38,6 +52,18 @@ enum Form {
 }
 
 impl Layout {
+    const NONE: Self = Self {
+        status_line: 0,
+        h1_head: 0,
+        h1_len: 0,
+        h2_headers: 0,
+        h2_len: 0,
+        etag_at: 0,
+        etag_len: 0,
+        dynamic: None,
+        holes: 0,
+    };
+
     /// Puts the bytes of both protocols, and says where what lies in them.
     ///
     /// Where there is no room, bytes and holes are counted.
@@ -46,17 +72,7 @@ impl Layout {
         output: &mut Output<'_>,
         holes: &mut [Hole],
     ) -> Self {
-        let mut layout = Self {
-            status_line: 0,
-            h1_head: 0,
-            h1_len: 0,
-            h2_headers: 0,
-            h2_len: 0,
-            etag_at: 0,
-            etag_len: 0,
-            dynamic: None,
-            holes: 0,
-        };
+        let mut layout = Self::NONE;
         let mut places = Holes { slots: holes, count: 0, number: 0 };
         layout.put_http1(parts, output, &mut places);
         layout.holes = places.count;

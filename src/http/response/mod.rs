@@ -2,6 +2,7 @@
 
 mod error;
 mod etag;
+mod form;
 mod hole;
 mod layout;
 mod macros;
