@@ -1,7 +1,12 @@
 //! Any machine with the standard library.
 
 use core::fmt;
-use std::{io::Write as _, process, sync::OnceLock, time::Instant};
+use std::{
+    io::{Read as _, Write as _},
+    process,
+    sync::OnceLock,
+    time::Instant,
+};
 
 use embedded_io::{ErrorKind, ErrorType};
 
@@ -48,6 +53,41 @@ impl embedded_io::Write for Console {
 impl fmt::Write for Console {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         std::io::stdout().write_all(text.as_bytes()).map_err(|_| fmt::Error)
+    }
+}
+
+/// The machine's serial line, for bytes of a program's own.
+///
+/// With an operating system that is standard input and standard output: nothing may go to the
+/// console while this exists.
+#[derive(Debug)]
+pub struct Serial(());
+
+impl Serial {
+    /// Takes the line.
+    #[must_use]
+    pub const fn take() -> Self {
+        Self(())
+    }
+}
+
+impl ErrorType for Serial {
+    type Error = ErrorKind;
+}
+
+impl embedded_io::Read for Serial {
+    fn read(&mut self, bytes: &mut [u8]) -> Result<usize, ErrorKind> {
+        std::io::stdin().read(bytes).map_err(|error| error.kind().into())
+    }
+}
+
+impl embedded_io::Write for Serial {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize, ErrorKind> {
+        embedded_io::Write::write(&mut Console(()), bytes)
+    }
+
+    fn flush(&mut self) -> Result<(), ErrorKind> {
+        embedded_io::Write::flush(&mut Console(()))
     }
 }
 

@@ -43,9 +43,9 @@ pub use environment::{Environment, Fact, Label};
 pub use failure::Failure;
 
 #[cfg(not(target_os = "none"))]
-pub use hosted::{Console, counters, environment, exit, label, now_ns, pin_to};
+pub use hosted::{Console, Serial, counters, environment, exit, label, now_ns, pin_to};
 #[cfg(all(target_arch = "aarch64", target_os = "none"))]
-pub use rpi_zero_2w::{Console, counters, environment, exit, label, now_ns, pin_to};
+pub use rpi_zero_2w::{Console, Serial, counters, environment, exit, label, now_ns, pin_to};
 
 /// Exit code of a run that panicked; the same number as a Rust process uses.
 pub const EXIT_PANIC: u8 = 101;

@@ -17,6 +17,7 @@ mod mmu;
 mod pmu;
 mod registers;
 mod semihosting;
+mod serial;
 mod uart;
 
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -24,6 +25,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 pub use console::Console;
 pub use facts::{environment, label};
 pub use pmu::counters;
+pub use serial::Serial;
 
 use crate::Failure;
 

@@ -1,4 +1,4 @@
-//! The PL011 at 115200 8N1 on GPIO14 (transmit) and GPIO15 (receive, unused).
+//! The PL011 at 115200 8N1 on GPIO14 (transmit) and GPIO15 (receive, off until somebody reads).
 //!
 //! The PL011 and not the mini UART, whose rate follows the core clock. Sending waits for room:
 //! nothing is dropped, and a full FIFO costs time instead. Sources: BCM2837 ARM Peripherals,
@@ -18,8 +18,16 @@ const LINE_CONTROL: usize = 0x3f20_102c;
 const CONTROL: usize = 0x3f20_1030;
 const INTERRUPT_CLEAR: usize = 0x3f20_1044;
 
+const FLAG_RECEIVE_EMPTY: u32 = 1 << 4;
 const FLAG_TRANSMIT_FULL: u32 = 1 << 5;
 const FLAG_BUSY: u32 = 1 << 3;
+
+const UART_ON: u32 = 1;
+const TRANSMITTER_ON: u32 = 1 << 8;
+const RECEIVER_ON: u32 = 1 << 9;
+
+/// What the data register says of a byte, from bit 8 on: framing, parity, break, overrun.
+const RECEIVE_ERRORS: u32 = 0xf00;
 
 const BAUD: u32 = 115_200;
 /// What `config.txt` asks for and current firmware sets anyway.
@@ -57,7 +65,7 @@ pub(super) fn init() {
     write(INTEGER_DIVISOR, divisor >> 6);
     write(FRACTION_DIVISOR, divisor & 63);
     write(LINE_CONTROL, (3 << 5) | (1 << 4)); // 8 bits, no parity, 1 stop bit, FIFO on
-    write(CONTROL, (1 << 8) | 1); // transmitter and UART on
+    write(CONTROL, TRANSMITTER_ON | UART_ON);
 }
 
 /// The clock the GPU reported; `None` where 48 MHz had to be assumed.
@@ -71,6 +79,24 @@ pub(super) fn send(bytes: &[u8]) {
         while read(FLAGS) & FLAG_TRANSMIT_FULL != 0 {}
         write(DATA, u32::from(byte));
     }
+}
+
+/// Turns the receiver on or off.
+pub(super) fn listen(on: bool) {
+    let receiver = if on { RECEIVER_ON } else { 0 };
+    write(CONTROL, receiver | TRANSMITTER_ON | UART_ON);
+}
+
+/// The next byte, if one has come. A byte that was damaged on the line is dropped.
+pub(super) fn receive() -> Option<u8> {
+    while read(FLAGS) & FLAG_RECEIVE_EMPTY == 0 {
+        let data = read(DATA);
+        if data & RECEIVE_ERRORS == 0 {
+            let [byte, ..] = data.to_le_bytes();
+            return Some(byte);
+        }
+    }
+    None
 }
 
 /// Waits until the last stop bit has left.
