@@ -2,6 +2,10 @@
 
 use crate::__http_response as response;
 
+response! {
+    /// What answers OPTIONS.
+    pub(super) static METHODS = 200, { "allow": "GET, HEAD" }
+}
 response! { pub(super) static BAD_REQUEST = 400, {} }
 response! {
     /// What answers a path that is not among the routes, unless they say otherwise.

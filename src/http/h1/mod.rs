@@ -1,48 +1,315 @@
-//! HTTP/1.
+//! HTTP/1 (RFC 9112): one request after the other, each with one response.
 
-use super::{Counters, Fed, Handler, Next, Routes, Waiting};
+mod body;
+mod facts;
+mod line;
+mod plain;
+mod refusal;
+mod scan;
+mod send;
+mod target;
 
-/// The state of a connection over HTTP/1.1.
+use super::{Counters, Fed, Handler, Next, Response, Routes, Waiting};
+use facts::{Facts, Reply, TRAILERS};
+use line::Step;
+use refusal::Answer;
+
+/// The state of a connection over HTTP/1.
 #[derive(Debug)]
-pub(super) struct H1<const MEMO: usize>;
+pub(super) struct H1<const MEMO: usize> {
+    message: Message,
+}
+
+/// How far a request and its response have got.
+#[derive(Debug)]
+struct Message {
+    stage: Stage,
+    /// The response is the connection's last, since the server wants to stop.
+    shutdown: bool,
+    /// The response is one to a mistake of the client.
+    faulty: bool,
+    /// Digits of the size of a chunk.
+    digits: u8,
+    facts: Facts,
+    /// Consumed bytes of the head, of trailers and of the extensions of chunks.
+    used: usize,
+    /// Complete fields, trailers included.
+    fields: usize,
+    /// How many bytes of a line were read that is not complete.
+    scanned: usize,
+    /// Where the second part of that line begins: the target, or a field's value.
+    mark: usize,
+    /// Bytes of the body or of the chunk that are still to come.
+    left: u64,
+    /// Bytes in all chunks.
+    total: u64,
+    /// How many bytes of the response went out.
+    at: usize,
+}
+
+/// Where in a message the connection is. What a stage waits for is not yet consumed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Nothing of a request was seen.
+    Fresh,
+    /// In the method, or in front of it, behind an empty line.
+    Method,
+    /// Behind the CR of an empty line.
+    EmptyLine,
+    Target,
+    Version,
+    /// Behind the CR of a request line.
+    LineEnd,
+    /// In front of a field, or of the end of the head.
+    Field,
+    Name,
+    /// In the value of a field that something depends on.
+    Value,
+    /// Behind its CR.
+    ValueEnd,
+    /// In the value of a field that nothing depends on.
+    Skip,
+    /// Behind its CR.
+    SkipEnd,
+    /// Behind the CR of the empty line that ends a head.
+    HeadEnd,
+    /// The client is to be told that the body may come.
+    Continue,
+    Body,
+    ChunkSize,
+    /// Between the size of a chunk and its extension.
+    ChunkSpace,
+    ChunkExtension,
+    /// Behind the CR of the line with the size.
+    ChunkSizeEnd,
+    ChunkData,
+    ChunkDataEnd,
+    /// Behind the CR after the data of a chunk.
+    ChunkEnd,
+    /// The request is complete, or refused.
+    Respond,
+    /// A response is on its way.
+    Send,
+    /// The last response is out.
+    Closed,
+}
 
 impl<const MEMO: usize> H1<MEMO> {
     pub(super) const fn new() -> Self {
-        Self
+        Self { message: Message::NEW }
     }
 
+    #[inline]
     pub(super) fn feed<H: Handler + ?Sized>(
         &mut self,
-        _: &mut Counters,
-        _: &Routes<'_>,
-        _: &mut H,
-        _: &[u8],
-        _: &mut [u8],
+        counters: &mut Counters,
+        routes: &Routes<'_>,
+        handler: &mut H,
+        input: &[u8],
+        output: &mut [u8],
     ) -> Fed {
-        Fed { consumed: 0, written: 0, next: Next::Close }
+        let (mut rest, mut written) = (input, 0);
+        let next = loop {
+            if self.message.stage == Stage::Fresh && !self.message.shutdown {
+                while let Some(head) = plain::read(routes, rest) {
+                    let read = rest.len() - head.rest.len();
+                    rest = head.rest;
+                    match send::literal(routes, &head.facts, output, written) {
+                        Some(len) => {
+                            counters.requests += 1;
+                            written += len;
+                        }
+                        None => {
+                            self.message.take_over(routes, &head, read);
+                            break;
+                        }
+                    }
+                }
+            }
+            let Message { stage, .. } = self.message;
+            if !stage.is_sending() {
+                rest = self.message.receive(routes, rest);
+            }
+            match self.message.stage {
+                Stage::Closed => break Next::Close,
+                stage if stage.is_sending() => {
+                    let sent = self.message.send(counters, routes, handler, output, &mut written);
+                    if let Err(flush) = sent {
+                        break flush;
+                    }
+                }
+                stage if stage.is_idle(self.message.scanned) && self.message.shutdown => {
+                    break Next::Close;
+                }
+                _ => break Next::Read,
+            }
+        };
+        Fed { consumed: input.len() - rest.len(), written, next }
     }
+
     /// The owner's buffer is full: status 431, or 414.
-    pub(super) fn overflow(&mut self, _: &mut Counters, _: &mut [u8]) -> Fed {
-        Fed { next: Next::Close, ..Fed::NOTHING }
+    pub(super) fn overflow(&mut self, counters: &mut Counters, output: &mut [u8]) -> Fed {
+        let answer = self.message.too_long();
+        self.message.end(counters, answer, output)
     }
 
     /// The client took too long: status 408 if a request has begun.
-    pub(super) fn time_out(&mut self, _: &mut Counters, _: &mut [u8]) -> Fed {
-        Fed { next: Next::Close, ..Fed::NOTHING }
+    pub(super) fn time_out(&mut self, counters: &mut Counters, output: &mut [u8]) -> Fed {
+        self.message.end(counters, Answer::TimedOut, output)
     }
 
     /// The next response, or the next feed if none is under way, is the last.
-    pub(super) const fn shutdown(&mut self) {}
+    pub(super) const fn shutdown(&mut self) {
+        self.message.shutdown = true;
+    }
 
     /// Bytes of a request were seen that are not consumed.
-    pub(super) const fn begin(&mut self) {}
+    pub(super) const fn begin(&mut self) {
+        (self.message.stage, self.message.scanned) = (Stage::Method, 1);
+    }
 
     pub(super) const fn waiting(&self) -> Waiting {
-        Waiting::Idle
+        self.message.waiting()
+    }
+}
+
+impl Message {
+    const NEW: Self = Self {
+        stage: Stage::Fresh,
+        shutdown: false,
+        faulty: false,
+        digits: 0,
+        facts: Facts::NONE,
+        used: 0,
+        fields: 0,
+        scanned: 0,
+        mark: 0,
+        left: 0,
+        total: 0,
+        at: 0,
+    };
+
+    /// Reads up to where a response is due, or the input ends; what is left of it.
+    #[cold]
+    #[inline(never)]
+    fn receive<'i>(&mut self, routes: &Routes<'_>, input: &'i [u8]) -> &'i [u8] {
+        let mut rest = input;
+        while !self.stage.is_sending() && self.stage != Stage::Closed {
+            let step = if self.stage.is_body() {
+                self.body(&routes.limits, rest)
+            } else {
+                self.line(routes, rest)
+            };
+            match step {
+                Step::On(consumed) => rest = rest.get(consumed..).unwrap_or_default(),
+                Step::More => break,
+            }
+        }
+        rest
+    }
+
+    /// Goes on behind a head that was plain, but has a body or closes the connection.
+    #[cold]
+    #[inline(never)]
+    fn take_over(&mut self, routes: &Routes<'_>, head: &plain::Head<'_>, read: usize) {
+        (self.facts, self.fields, self.used) = (head.facts, head.fields, read);
+        self.stage = Stage::HeadEnd;
+        self.stage = match self.facts.complete(&routes.limits) {
+            Ok(()) => self.behind_head(),
+            Err(answer) => {
+                let _ = self.refuse(answer);
+                self.stage
+            }
+        };
+    }
+
+    /// Makes a refusal the connection's last response.
+    #[cold]
+    fn refuse(&mut self, answer: Answer) -> Step {
+        self.facts.reply = Reply::Fixed(answer);
+        self.facts.seen = facts::CLOSE;
+        self.faulty = true;
+        self.stage = Stage::Respond;
+        Step::On(0)
+    }
+
+    /// Ends the connection from outside, with `answer` if a request has begun.
+    fn end(&mut self, counters: &mut Counters, answer: Answer, output: &mut [u8]) -> Fed {
+        let mut written = 0;
+        if self.stage.is_sending() {
+            // Unless it is the response from the last call of this.
+            if self.facts.reply != Reply::Fixed(answer) || !self.faulty {
+                self.stage = Stage::Closed;
+            }
+        } else if !self.stage.is_idle(self.scanned) {
+            let _ = self.refuse(answer);
+        }
+        if !self.stage.is_sending() {
+            self.stage = Stage::Closed;
+            return Fed { next: Next::Close, ..Fed::NOTHING };
+        }
+        let next = match self.send_fixed(counters, answer, output, &mut written) {
+            Ok(()) => Next::Close,
+            Err(flush) => flush,
+        };
+        Fed { consumed: 0, written, next }
+    }
+
+    const fn waiting(&self) -> Waiting {
+        match self.stage {
+            stage if stage.is_sending() => Waiting::Window,
+            stage if stage.is_idle(self.scanned) => Waiting::Idle,
+            _ if self.facts.seen & TRAILERS != 0 || self.stage.is_body() => Waiting::Body,
+            _ => Waiting::Head,
+        }
+    }
+}
+
+impl Stage {
+    /// Something is to be written before more is read.
+    const fn is_sending(self) -> bool {
+        matches!(self, Self::Continue | Self::Respond | Self::Send)
+    }
+
+    /// In a body, but not in its trailers.
+    const fn is_body(self) -> bool {
+        matches!(
+            self,
+            Self::Body
+                | Self::ChunkSize
+                | Self::ChunkSpace
+                | Self::ChunkExtension
+                | Self::ChunkSizeEnd
+                | Self::ChunkData
+                | Self::ChunkDataEnd
+                | Self::ChunkEnd
+        )
+    }
+
+    /// Nothing of a request was seen but empty lines.
+    const fn is_idle(self, scanned: usize) -> bool {
+        match self {
+            Self::Fresh | Self::Closed => true,
+            Self::Method => scanned == 0,
+            _ => false,
+        }
     }
 }
 
 /// Length of the shortest output in which each response fits that goes out whole.
-pub(super) const fn min_output(_: &Routes<'_>) -> usize {
-    1
+pub(super) const fn min_output(routes: &Routes<'_>) -> usize {
+    let (mut longest, mut rest) = (len(routes.not_found), routes.routes);
+    while let [route, tail @ ..] = rest {
+        let needed = len(route.response);
+        longest = if needed > longest { needed } else { longest };
+        rest = tail;
+    }
+    longest
+}
+
+const fn len(response: &Response<'_>) -> usize {
+    match send::len_of_made(response) {
+        0 => 1,
+        len => len + refusal::CLOSE.len(),
+    }
 }

@@ -1,0 +1,264 @@
+//! Responses on their way out.
+
+use super::super::{Counters, Handler, Method, Next, Protocol, Request, Response, Routes};
+use super::facts::{CLOSE, Facts, HEAD, HOST, Reply, UNUSUAL};
+use super::refusal::{self, Answer};
+use super::{Message, Stage};
+
+impl Message {
+    /// Writes what there is to write, as far as there is room; what to do if that is not all.
+    pub(super) fn send<H: Handler + ?Sized>(
+        &mut self,
+        counters: &mut Counters,
+        routes: &Routes<'_>,
+        handler: &mut H,
+        output: &mut [u8],
+        written: &mut usize,
+    ) -> Result<(), Next> {
+        if self.stage == Stage::Continue {
+            self.copy([refusal::CONTINUE, &[], &[]], output, written)?;
+            self.at = 0;
+            self.stage = self.behind_head();
+            return Ok(());
+        }
+        if self.stage == Stage::Respond {
+            self.begin(counters);
+        }
+        let response = response(routes, self.facts.reply);
+        if response.dynamic.is_some() || !response.holes.is_empty() {
+            match self.made(routes, handler, response, output.get_mut(*written..)) {
+                Ok(Some(len)) => *written += len,
+                Ok(None) => {
+                    counters.refused += 1;
+                    self.facts.reply = Reply::Fixed(Answer::NoBody);
+                    return Ok(());
+                }
+                Err(needed) => return Err(Next::Flush { needed }),
+            }
+        } else {
+            self.copy(self.pieces(response), output, written)?;
+        }
+        self.finish();
+        Ok(())
+    }
+
+    /// Writes what is no response of a route: for whoever has neither routes nor handler.
+    pub(super) fn send_fixed(
+        &mut self,
+        counters: &mut Counters,
+        answer: Answer,
+        output: &mut [u8],
+        written: &mut usize,
+    ) -> Result<(), Next> {
+        if self.stage == Stage::Respond {
+            self.begin(counters);
+        }
+        self.copy(self.pieces(answer.response()), output, written)?;
+        self.finish();
+        Ok(())
+    }
+
+    fn begin(&mut self, counters: &mut Counters) {
+        counters.requests += 1;
+        if let Reply::Fixed(answer) = self.facts.reply {
+            counters.refused += u64::from(answer.is_refusal());
+            counters.errors += u64::from(self.faulty);
+        }
+        if self.shutdown {
+            self.facts.seen |= CLOSE;
+        }
+        (self.stage, self.at) = (Stage::Send, 0);
+    }
+
+    fn finish(&mut self) {
+        if self.facts.seen & CLOSE != 0 {
+            self.stage = Stage::Closed;
+        } else {
+            *self = Self { shutdown: self.shutdown, ..Self::NEW };
+        }
+    }
+
+    /// The bytes of a response: its status line, a line that says that the connection ends, the rest.
+    fn pieces<'r>(&self, response: &'r Response<'_>) -> [&'r [u8]; 3] {
+        let end = if self.facts.seen & HEAD != 0 { response.h1_head } else { response.h1.len() };
+        let bytes = response.h1.get(..end).unwrap_or(response.h1);
+        let (status, rest) = bytes.split_at_checked(response.status_line).unwrap_or_default();
+        [status, self.close_line(), rest]
+    }
+
+    const fn close_line(&self) -> &'static [u8] {
+        if self.facts.seen & CLOSE != 0 { refusal::CLOSE } else { &[] }
+    }
+
+    /// Copies pieces from where the last call stopped.
+    fn copy(
+        &mut self,
+        pieces: [&[u8]; 3],
+        output: &mut [u8],
+        written: &mut usize,
+    ) -> Result<(), Next> {
+        let len: usize = pieces.iter().map(|piece| piece.len()).sum();
+        let fits = |room: usize| len - self.at.min(len) <= room;
+        // What fits one write goes out in one.
+        if self.at == 0 && *written > 0 && !fits(output.len() - *written) && fits(output.len()) {
+            return Err(Next::Flush { needed: 1 });
+        }
+        let mut skip = self.at;
+        for piece in pieces {
+            let Some(piece) = piece.get(skip..) else {
+                skip -= piece.len();
+                continue;
+            };
+            skip = 0;
+            let room = output.get_mut(*written..).unwrap_or_default();
+            let copied = piece.len().min(room.len());
+            let (Some(to), Some(from)) = (room.get_mut(..copied), piece.get(..copied)) else {
+                break;
+            };
+            to.copy_from_slice(from);
+            *written += copied;
+            self.at += copied;
+            if copied < piece.len() {
+                return Err(Next::Flush { needed: 1 });
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a response that is no literal: its length, nothing if the handler has no body, or how
+    /// much room it needs.
+    fn made<H: Handler + ?Sized>(
+        &self,
+        routes: &Routes<'_>,
+        handler: &mut H,
+        response: &Response<'_>,
+        room: Option<&mut [u8]>,
+    ) -> Result<Option<usize>, usize> {
+        let close = self.close_line();
+        let needed = len_of_made(response) + close.len();
+        let Some(room) = room.and_then(|room| room.get_mut(..needed)) else { return Err(needed) };
+        let request = Request {
+            route: match self.facts.reply {
+                Reply::Route(route) | Reply::NotModified(route) => usize::from(route),
+                Reply::NotFound | Reply::Fixed(_) => routes.routes.len(),
+            },
+            method: if self.facts.seen & HEAD != 0 { Method::Head } else { Method::Get },
+            protocol: Protocol::Http1,
+        };
+        Ok(made(handler, request, response, close, room))
+    }
+}
+
+/// Writes the response to a request without anything unusual, if it is a literal and there is room.
+#[inline]
+pub(super) fn literal(
+    routes: &Routes<'_>,
+    facts: &Facts,
+    output: &mut [u8],
+    written: usize,
+) -> Option<usize> {
+    if facts.seen & (UNUSUAL | HOST) != HOST {
+        return None;
+    }
+    let response = response(routes, facts.reply);
+    if response.dynamic.is_some() || !response.holes.is_empty() {
+        return None;
+    }
+    let len = if facts.seen & HEAD != 0 { response.h1_head } else { response.h1.len() };
+    let (to, _) = output.get_mut(written..)?.split_at_mut_checked(len)?;
+    to.copy_from_slice(response.h1.get(..len)?);
+    Some(len)
+}
+
+/// What answers a request.
+pub(super) fn response<'r>(routes: &Routes<'r>, reply: Reply) -> &'r Response<'r> {
+    let route = |number: u16| routes.routes.get(usize::from(number)).map(|route| route.response);
+    let response = match reply {
+        Reply::Route(number) => route(number),
+        Reply::NotModified(number) => route(number).and_then(|response| response.not_modified),
+        Reply::NotFound => None,
+        Reply::Fixed(answer) => return answer.response(),
+    };
+    response.unwrap_or(routes.not_found)
+}
+
+/// The most bytes that a response has which goes out whole, and none for others.
+pub(super) const fn len_of_made(response: &Response<'_>) -> usize {
+    match response.dynamic {
+        Some(dynamic) => response.h1.len() + dynamic.max,
+        None if response.holes.is_empty() => 0,
+        None => response.h1.len(),
+    }
+}
+
+/// Writes a response at the start of `room`, which is long enough.
+fn made<H: Handler + ?Sized>(
+    handler: &mut H,
+    request: Request,
+    response: &Response<'_>,
+    close: &[u8],
+    room: &mut [u8],
+) -> Option<usize> {
+    let head = request.method == Method::Head;
+    if let Some(dynamic) = response.dynamic.filter(|dynamic| dynamic.whole) {
+        return whole(handler, request, dynamic.max, close, room);
+    }
+    let (status, rest) = response.h1.split_at_checked(response.status_line)?;
+    let (to, behind) = room.split_at_mut_checked(status.len())?;
+    to.copy_from_slice(status);
+    let (to, behind) = behind.split_at_mut_checked(close.len())?;
+    to.copy_from_slice(close);
+    let (to, body) = behind.split_at_mut_checked(rest.len())?;
+    to.copy_from_slice(rest);
+    let mut len = status.len() + close.len() + rest.len();
+    if let Some(dynamic) = response.dynamic {
+        let written = handler.body(request, body.get_mut(..dynamic.max)?).ok()?;
+        if written > dynamic.max {
+            return None;
+        }
+        let at = dynamic.length.checked_sub(response.status_line)?;
+        put_decimal(to.get_mut(at..)?.first_chunk_mut()?, written);
+        len += if head { 0 } else { written };
+    } else if head {
+        len -= response.h1.len() - response.h1_head;
+    }
+    response.fill(handler, request, close.len(), room.get_mut(..len)?);
+    Some(len)
+}
+
+/// Lets the handler write head and body, and puts the line behind the status line.
+fn whole<H: Handler + ?Sized>(
+    handler: &mut H,
+    request: Request,
+    max: usize,
+    close: &[u8],
+    room: &mut [u8],
+) -> Option<usize> {
+    let mut len = handler.respond(request, room.get_mut(..max)?).ok()?;
+    if close.is_empty() && request.method == Method::Get {
+        return (len <= max).then_some(len);
+    }
+    let response = room.get(..len)?;
+    let ends = |end: &[u8]| response.windows(end.len()).position(|bytes| bytes == end);
+    let status_line = ends(b"\r\n")? + 2;
+    let head = ends(b"\r\n\r\n")? + 4;
+    if request.method == Method::Head {
+        len = head;
+    }
+    room.copy_within(status_line..len, status_line + close.len());
+    room.get_mut(status_line..)?.get_mut(..close.len())?.copy_from_slice(close);
+    Some(len + close.len())
+}
+
+/// Puts a number that has at most five digits, with spaces in front.
+fn put_decimal(to: &mut [u8; 5], mut number: usize) {
+    for byte in to.iter_mut().rev() {
+        #[expect(clippy::cast_possible_truncation, reason = "one digit")]
+        let digit = (number % 10) as u8;
+        *byte = if number == 0 { b' ' } else { b'0' + digit };
+        number /= 10;
+    }
+    if to[4] == b' ' {
+        to[4] = b'0';
+    }
+}
