@@ -1,4 +1,5 @@
-//! What the derive refuses, with our own sentence; and what it must accept in crates of its own.
+//! What the derive and the macros refuse, with our own sentence; and what they must accept in crates
+//! of their own.
 //!
 //! Each file of `tests/ui` is a program that must not build. Its `//~` lines must stand in the
 //! compiler's errors; the rest of them differs between compilers and is not compared.

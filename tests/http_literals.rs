@@ -1,14 +1,17 @@
-//! Responses as literals: exact bytes, every status, holes, tags, and what must not get in the way.
+//! Responses as literals: exact bytes, every status, tags, holes, refusals, and an HPACK decoder of
+//! others that reads what we write.
+#![cfg(not(target_os = "none"))]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
 
-use onewrite::http::response;
-
-response! { static HELLO = 200, { "content-type": "text/plain" }, b"Hello World", etag = none }
-
-#[test]
-fn a_response_is_its_bytes_over_http1() {
-    assert_eq!(
-        HELLO.http1(),
-        b"HTTP/1.1 200 OK\r\ncontent-length: 11\r\ncontent-type: text/plain\r\n\r\nHello World"
-    );
-}
+#[path = "http_literals/bytes.rs"]
+mod bytes;
+#[path = "http_literals/decoded.rs"]
+mod decoded;
+#[path = "http_literals/etag.rs"]
+mod etag;
+#[path = "http_literals/refused.rs"]
+mod refused;
+#[path = "http_literals/routes.rs"]
+mod routes;
+#[path = "http_literals/run_time.rs"]
+mod run_time;

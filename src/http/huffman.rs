@@ -91,3 +91,69 @@ const fn of<T: Copy>(table: &[T; 257], byte: u8) -> T {
         }
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing, reason = "a test may panic")]
+mod tests {
+    use hex_literal::hex;
+
+    use super::{CODES, LENGTHS, Output, encode, encoded_len};
+
+    /// RFC 7541 appendix C.4 and C.6.
+    #[test]
+    fn strings_of_the_appendix_are_coded_as_there() {
+        check("www.example.com", &hex!("f1e3c2e5 f23a6ba0 ab90f4ff"));
+        check("no-cache", &hex!("a8eb1064 9cbf"));
+        check("custom-key", &hex!("25a849e9 5ba97d7f"));
+        check("custom-value", &hex!("25a849e9 5bb8e8b4 bf"));
+        check("302", &hex!("6402"));
+        check("private", &hex!("aec3771a 4b"));
+        check(
+            "Mon, 21 Oct 2013 20:13:21 GMT",
+            &hex!("d07abe94 1054d444 a8200595 040b8166 e082a62d 1bff"),
+        );
+        check("https://www.example.com", &hex!("9d29ad17 1863c78f 0b97c8e9 ae82ae43 d3"));
+        check("307", &hex!("640eff"));
+        check("gzip", &hex!("9bd9ab"));
+        check(
+            "foo=ASDJKHQKBZXOQWEOPIUAXQWEOIU; max-age=3600; version=1",
+            &hex!(
+                "94e7821d d7f2e6c7 b335dfdf cd5b3960 d5af2708 7f3672c1 ab270fb5"
+                "291f9587 316065c0 03ed4ee5 b1063d50 07"
+            ),
+        );
+        check("", &[]);
+    }
+
+    /// Each code of appendix B begins where the one in front of it ends: none is the start of another,
+    /// and none is left over.
+    #[test]
+    fn the_code_is_complete() {
+        let mut codes = [(0_u64, 0_u64); 257];
+        for (place, (code, bits)) in codes.iter_mut().zip(CODES.iter().zip(LENGTHS)) {
+            *place = (u64::from(*code) << (30 - bits), 1 << (30 - bits));
+        }
+        codes.sort_unstable();
+        let mut next = 0;
+        for (start, width) in codes {
+            assert_eq!(start, next);
+            next += width;
+        }
+        assert_eq!(next, 1 << 30);
+        // The end of a string, which is never sent: all ones, as is what fills the last byte.
+        assert_eq!((CODES[256], LENGTHS[256]), (0x3fff_ffff, 30));
+    }
+
+    fn check(text: &str, coded: &[u8]) {
+        // In one part and in two.
+        for at in 0..=text.len() {
+            let (a, b) = text.as_bytes().split_at(at);
+            let mut bytes = [0xa5; 64];
+            let mut output = Output::new(&mut bytes);
+            encode(&mut output, &[a, b]);
+            let len = output.len();
+            assert_eq!(bytes[..len], *coded, "{text}");
+            assert_eq!(encoded_len(&[a, b]), len, "{text}");
+        }
+    }
+}

@@ -219,6 +219,15 @@ pub mod documented {
             field: u8,
         },
     }
+
+    ::onewrite::http::response! {
+        /// A response.
+        pub static RESPONSE = 200, { "x-a": [hole(out, 1), "b"] }, b"body", etag = "v1"
+    }
+    ::onewrite::http::routes! {
+        /// A site.
+        pub static SITE = { "/" => RESPONSE }, not_found = RESPONSE, output = 100
+    }
 }
 
 pub(super) mod visible {

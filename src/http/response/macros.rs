@@ -257,11 +257,11 @@ macro_rules! __http_holes {
     ([$visibility:vis] $name:ident) => {};
     ([$visibility:vis] $name:ident $($holes:ident)+) => {
         /// The numbers of the holes.
-        #[allow(non_camel_case_types, dead_code)]
+        #[allow(non_camel_case_types, dead_code, clippy::upper_case_acronyms)]
         #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
         $visibility enum $name {}
 
-        #[allow(dead_code)]
+        #[allow(dead_code, unreachable_pub)]
         impl $name {
             $crate::__http_hole_numbers!([0] $($holes)+);
         }

@@ -1,0 +1,98 @@
+//! Paths and their responses.
+
+use onewrite::http::{
+    Path, Response, Route, Routes, RoutesError, response, route_huffman_len, routes,
+};
+
+response! { static A = 200, {}, b"a", etag = none }
+response! { static LONG = 200, {}, &[b'x'; 20_000], etag = none }
+response! { static DYNAMIC = 200, {}, dynamic(max = 30_00) }
+static WRITTEN: Response<'_> = Response::written(2_000);
+
+routes! { static EMPTY = {} }
+routes! {
+    /// A site.
+    pub(crate) static SITE = { "/" => A, "/a" => A, "/a/" => DYNAMIC, "/w" => WRITTEN, },
+    not_found = A, limits = onewrite::http::Limits::DEFAULT, output = 3_500,
+}
+
+#[test]
+fn a_path_is_found_as_it_is_written() {
+    for (number, path) in ["/", "/a", "/a/", "/w"].into_iter().enumerate() {
+        assert_eq!(SITE.number(path), Some(number));
+    }
+    for path in ["", "/A", "/a//", "a", "/b"] {
+        assert_eq!(SITE.number(path), None);
+        assert_eq!(EMPTY.number(path), None);
+    }
+}
+
+#[test]
+fn the_longest_response_is_known() {
+    assert_eq!(SITE.max_response(), DYNAMIC.http1().len() + 3_000);
+    let long = [Route::new("/", &A), Route::new("/long", &LONG)];
+    assert_eq!(Routes::new(&long).unwrap().max_response(), LONG.http1().len());
+    let a = [Route::new("/", &A)];
+    let site = Routes::new(&a).unwrap();
+    // The plain 404 is longer.
+    assert_eq!(site.max_response(), onewrite::http::NOT_FOUND.http1().len());
+    assert_eq!(site.not_found(&LONG).max_response(), LONG.http1().len());
+    let written = [Route::new("/", &WRITTEN)];
+    assert_eq!(Routes::new(&written).unwrap().max_response(), 2_000);
+}
+
+#[test]
+fn a_path_is_one_that_a_request_can_have() {
+    let error = |path: &str| Routes::new(&[Route::new(path, &A)]).err();
+    assert_eq!(error(""), Some(RoutesError::Slash));
+    assert_eq!(error("a"), Some(RoutesError::Slash));
+    assert_eq!(error("*"), Some(RoutesError::Slash));
+    for byte in 0..=127_u8 {
+        let expected = match byte {
+            b'?' => Some(RoutesError::Query),
+            b'#' => Some(RoutesError::Fragment),
+            0..=b' ' | 0x7f => Some(RoutesError::Byte),
+            _ => None,
+        };
+        assert_eq!(error(&format!("/{}", char::from(byte))), expected, "{byte}");
+    }
+    assert_eq!(error("/naïve"), Some(RoutesError::Byte));
+}
+
+#[test]
+fn a_path_is_there_once() {
+    let twice = [Route::new("/a", &A), Route::new("/b", &A), Route::new("/a", &LONG)];
+    assert_eq!(Routes::new(&twice).unwrap_err(), RoutesError::Twice);
+    assert!(Routes::new(&twice[..2]).is_ok());
+}
+
+#[test]
+fn there_are_at_most_65_000_paths() {
+    let routes = vec![Route::new("/", &A); 65_001];
+    assert_eq!(Routes::new(&routes).unwrap_err(), RoutesError::Count);
+    assert_eq!(Routes::new(&routes[1..]).unwrap_err(), RoutesError::Twice);
+}
+
+#[test]
+fn a_response_that_is_written_whole_has_a_bound() {
+    for (max, refused) in [(0, true), (1, false), (65_536, false), (65_537, true)] {
+        let response = Response::written(max);
+        let routes = [Route::new("/", &response)];
+        let expected = refused.then_some(RoutesError::Written);
+        assert_eq!(Routes::new(&routes).err(), expected, "{max}");
+    }
+}
+
+#[test]
+fn the_huffman_string_of_a_path_has_one_length() {
+    assert_eq!(route_huffman_len("/"), 1);
+    assert_eq!(route_huffman_len("/data"), 4);
+    assert!(Path::<'_, 4>::new("/data").is_some());
+    assert!(Path::<'_, 3>::new("/data").is_none());
+    assert!(Path::<'_, 5>::new("/data").is_none());
+}
+
+#[test]
+fn every_error_says_what_it_is() {
+    assert_eq!(RoutesError::Slash.to_string(), "a path starts with a slash");
+}

@@ -1,0 +1,6 @@
+//! What the server says by itself.
+//~ a header field about the connection belongs to no response: the server writes it, and HTTP/2 has none
+
+onewrite::http::response! { static RESPONSE = 200, { "connection": "close" } }
+
+fn main() {}
