@@ -1,0 +1,299 @@
+//! The server: one thread, one poll, all connections.
+#![allow(
+    clippy::std_instead_of_core,
+    clippy::std_instead_of_alloc,
+    reason = "a program for the host; one prefix for everything reads better"
+)]
+
+mod arguments;
+mod connection;
+mod signals;
+
+use std::ffi::OsString;
+use std::io::{self, ErrorKind, Write as _};
+use std::net::Shutdown;
+use std::time::{Duration, Instant};
+
+use clap::Parser as _;
+use mio::event::Event;
+use mio::net::{TcpListener, TcpStream};
+use mio::{Events, Interest, Poll, Token};
+use onewrite::http::Routes;
+
+use self::arguments::{Arguments, Protocol, Timeouts};
+use self::connection::{Buffers, Connection, Fate};
+use self::signals::Signals;
+use crate::site::{self, Site};
+
+/// It was stopped.
+const STOPPED: u8 = 0;
+/// It could not go on.
+const FAILED: u8 = 1;
+/// It never began.
+const USAGE: u8 = 2;
+
+/// Does what `arguments` ask, the first of which is the program's name; returns the exit code.
+pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let code = if error.use_stderr() { USAGE } else { STOPPED };
+            error.print().ok();
+            return code;
+        }
+    };
+    let mut server = match Server::bind(&arguments) {
+        Ok(server) => server,
+        Err(error) => {
+            eprintln!("http_server: {}: {error}", arguments.address());
+            return USAGE;
+        }
+    };
+    match server.run() {
+        Ok(()) => STOPPED,
+        Err(error) => {
+            eprintln!("http_server: {error}");
+            FAILED
+        }
+    }
+}
+
+const LISTENER: Token = Token(0);
+const SIGNALS: Token = Token(1);
+/// The token of the first connection; the others count on.
+const FIRST: usize = 2;
+
+/// Events taken from the system at a time.
+const EVENTS: usize = 256;
+
+/// How often the clock is looked at while there are connections.
+const TICK: Duration = Duration::from_millis(250);
+
+/// Everything the process has.
+struct Server {
+    poll: Poll,
+    /// Gone once the server stops.
+    listener: Option<TcpListener>,
+    /// Somebody may be waiting to be accepted.
+    accepts: bool,
+    signals: Signals,
+    protocol: Protocol,
+    routes: &'static Routes<'static>,
+    site: Site,
+    timeouts: Timeouts,
+    limit: usize,
+    tick: Duration,
+    buffers: Buffers,
+    /// By token; a box each, so that a place that is free costs a pointer.
+    connections: Vec<Option<Box<Connection>>>,
+    free: Vec<usize>,
+    /// Connections whose turn ended before they were done.
+    again: Vec<usize>,
+    /// When it has to be over; set by the first signal.
+    end: Option<Instant>,
+}
+
+impl Server {
+    fn bind(arguments: &Arguments) -> io::Result<Self> {
+        let poll = Poll::new()?;
+        let mut listener = TcpListener::bind(arguments.address())?;
+        let mut signals = Signals::new()?;
+        poll.registry().register(&mut listener, LISTENER, Interest::READABLE)?;
+        signals.register(poll.registry(), SIGNALS)?;
+        let address = listener.local_addr()?;
+        let mut stdout = io::stdout();
+        writeln!(stdout, "listening on {address}").and_then(|()| stdout.flush())?;
+        let timeouts = arguments.timeouts();
+        let shortest = timeouts.idle.min(timeouts.head).min(timeouts.body).min(timeouts.write);
+        Ok(Self {
+            poll,
+            listener: Some(listener),
+            accepts: true,
+            signals,
+            protocol: arguments.protocol,
+            routes: &site::ROUTES,
+            site: Site::new(),
+            timeouts,
+            limit: usize::try_from(arguments.connections).unwrap_or(usize::MAX),
+            tick: (shortest / 4).clamp(Duration::from_millis(5), TICK),
+            buffers: Buffers::new(&site::ROUTES),
+            connections: Vec::new(),
+            free: Vec::new(),
+            again: Vec::new(),
+            end: None,
+        })
+    }
+
+    /// Serves until a signal comes and everything that was begun is done.
+    fn run(&mut self) -> io::Result<()> {
+        let mut events = Events::with_capacity(EVENTS);
+        let mut next_tick = Instant::now() + self.tick;
+        loop {
+            let timeout = if self.again.is_empty() {
+                // An idle server sleeps.
+                let busy = self.open() != 0 || self.end.is_some() || self.accepts;
+                busy.then(|| next_tick.saturating_duration_since(Instant::now()))
+            } else {
+                Some(Duration::ZERO)
+            };
+            match self.poll.poll(&mut events, timeout) {
+                Err(error) if error.kind() != ErrorKind::Interrupted => return Err(error),
+                _ => {}
+            }
+            for event in &events {
+                match event.token() {
+                    LISTENER => self.accepts = true,
+                    SIGNALS => {
+                        if self.signal() {
+                            return Ok(());
+                        }
+                    }
+                    Token(number) => self.event(number - FIRST, event),
+                }
+            }
+            self.accept();
+            for place in std::mem::take(&mut self.again) {
+                self.serve(place, false);
+            }
+            let now = Instant::now();
+            if now >= next_tick {
+                next_tick = now + self.tick;
+                self.check(now);
+            }
+            if let Some(end) = self.end
+                && (self.open() == 0 || now >= end)
+            {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Connections that are open.
+    const fn open(&self) -> usize {
+        self.connections.len() - self.free.len()
+    }
+
+    #[inline]
+    fn event(&mut self, place: usize, event: &Event) {
+        let ended = event.is_read_closed();
+        let Some(Some(connection)) = self.connections.get_mut(place) else { return };
+        if connection.wakes(event.is_readable() || ended) {
+            self.serve(place, ended);
+        }
+    }
+
+    #[inline]
+    fn serve(&mut self, place: usize, ended: bool) {
+        let Some(Some(connection)) = self.connections.get_mut(place) else { return };
+        let fate = connection.serve(self.routes, &mut self.site, &mut self.buffers, ended);
+        self.settle(place, fate);
+    }
+
+    #[inline]
+    fn settle(&mut self, place: usize, fate: Fate) {
+        match fate {
+            Fate::Waits => {}
+            Fate::Again => self.again.push(place),
+            Fate::Gone => {
+                if let Some(connection) = self.connections.get_mut(place)
+                    && let Some(connection) = connection.take()
+                {
+                    self.site.requests += connection.requests();
+                    self.free.push(place);
+                }
+            }
+        }
+    }
+
+    /// Accepts everybody who waits.
+    fn accept(&mut self) {
+        while self.accepts
+            && let Some(listener) = &self.listener
+        {
+            match listener.accept() {
+                Ok((socket, _)) => self.add(socket),
+                Err(error) => match error.kind() {
+                    ErrorKind::WouldBlock => self.accepts = false,
+                    ErrorKind::Interrupted | ErrorKind::ConnectionAborted => {}
+                    // No descriptors, no memory: tried again at the next tick.
+                    _ => return,
+                },
+            }
+        }
+    }
+
+    fn add(&mut self, mut socket: TcpStream) {
+        self.site.connections += 1;
+        if self.open() >= self.limit {
+            self.site.refused += 1;
+            refuse(&mut socket, self.protocol);
+            return;
+        }
+        let place = self.free.pop().unwrap_or_else(|| {
+            self.connections.push(None);
+            self.connections.len() - 1
+        });
+        // A response is one write, and waits for nothing.
+        let interests = Interest::READABLE | Interest::WRITABLE;
+        let registered = socket.set_nodelay(true).and_then(|()| {
+            self.poll.registry().register(&mut socket, Token(place + FIRST), interests)
+        });
+        if registered.is_err() {
+            self.free.push(place);
+            return;
+        }
+        let connection = Connection::new(socket, self.protocol.into(), Instant::now());
+        if let Some(free) = self.connections.get_mut(place) {
+            *free = Some(Box::new(connection));
+        }
+        // Its request has often come by now.
+        self.serve(place, false);
+    }
+
+    /// Looks at the clock for everybody.
+    fn check(&mut self, now: Instant) {
+        for place in 0..self.connections.len() {
+            if let Some(Some(connection)) = self.connections.get_mut(place) {
+                let fate = connection.check(now, &self.timeouts, &mut self.buffers);
+                self.settle(place, fate);
+            }
+        }
+    }
+
+    /// Takes a signal; whether the process is to end at once.
+    fn signal(&mut self) -> bool {
+        let count = self.signals.count();
+        if count == 0 {
+            return false;
+        }
+        if count > 1 || self.end.is_some() {
+            return true;
+        }
+        self.end = Some(Instant::now() + self.timeouts.grace);
+        // Whoever comes now is refused by the system.
+        self.listener = None;
+        for place in 0..self.connections.len() {
+            if let Some(Some(connection)) = self.connections.get_mut(place) {
+                let Self { routes, site, buffers, .. } = self;
+                let fate = connection.shut_down(routes, site, buffers);
+                self.settle(place, fate);
+            }
+        }
+        false
+    }
+}
+
+/// Tells a client that there is no place, without waiting for what it wants.
+#[cold]
+fn refuse(socket: &mut TcpStream, protocol: Protocol) {
+    let refusal: &[u8] = match protocol {
+        Protocol::Auto | Protocol::H1 => {
+            b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nretry-after: 1\r\n\
+              connection: close\r\n\r\n"
+        }
+        // SETTINGS, which come first, and GOAWAY with REFUSED_STREAM (RFC 9113 section 6.8).
+        Protocol::H2 => b"\0\0\0\x04\0\0\0\0\0\0\0\x08\x07\0\0\0\0\0\0\0\0\0\0\0\0\x07",
+    };
+    // Whether it arrives is up to the client; what it costs is bounded.
+    let _ = socket.write(refusal).and_then(|_| socket.shutdown(Shutdown::Both));
+}
