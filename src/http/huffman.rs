@@ -7,7 +7,7 @@ use super::output::Output;
 
 /// Bits of the code of each byte, and of the end of a string.
 #[rustfmt::skip]
-const LENGTHS: [u8; 257] = [
+pub(super) const LENGTHS: [u8; 257] = [
     13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28,
     28, 28, 28, 28, 28, 28, 28, 28, 6, 10, 10, 12, 13, 6, 8, 11, 10, 10, 8, 11, 8, 6, 6, 6, 5, 5, 5,
     6, 6, 6, 6, 6, 6, 6, 7, 8, 15, 6, 12, 10, 13, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
@@ -21,7 +21,7 @@ const LENGTHS: [u8; 257] = [
 ];
 
 /// The code of each symbol, in its lowest bits.
-const CODES: [u32; 257] = codes();
+pub(super) const CODES: [u32; 257] = codes();
 
 #[allow(clippy::indexing_slicing, reason = "at compile time")]
 const fn codes() -> [u32; 257] {

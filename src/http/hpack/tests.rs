@@ -1,0 +1,1 @@
+//! The appendix of the RFC, and other decoders.
