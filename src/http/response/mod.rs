@@ -129,4 +129,16 @@ impl<'a> Response<'a> {
     pub(in crate::http) fn body(&self) -> &'a [u8] {
         self.h1.get(self.h1_head..).unwrap_or_default()
     }
+
+    /// Length of [`Self::body`].
+    #[inline(always)]
+    pub(in crate::http) fn body_len(&self) -> usize {
+        self.h1.len().saturating_sub(self.h1_head)
+    }
+
+    /// Whether no byte of it is written when it is asked for.
+    #[inline(always)]
+    pub(in crate::http) fn is_literal(&self) -> bool {
+        self.holes.is_empty() && self.dynamic.is_none()
+    }
 }
