@@ -5,6 +5,8 @@
 
 #[path = "http_literals/bytes.rs"]
 mod bytes;
+#[path = "http_literals/date.rs"]
+mod date;
 #[path = "http_literals/decoded.rs"]
 mod decoded;
 #[path = "http_literals/etag.rs"]

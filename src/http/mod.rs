@@ -8,6 +8,7 @@
 //! Sources: RFC 9110 (semantics), RFC 9112 (HTTP/1.1), RFC 9113 (HTTP/2), RFC 7541 (HPACK).
 
 mod connection;
+mod date;
 mod entity_tag;
 mod field;
 mod h1;
@@ -25,6 +26,7 @@ pub mod serve;
 mod status;
 
 pub use connection::{Conn, Counters, Fed, Next, Protocol, Waiting};
+pub use date::date;
 pub use handler::{Handler, NoBody, Request};
 pub use limits::Limits;
 pub use refusals::NOT_FOUND;

@@ -24,6 +24,7 @@ response! {
 }
 response! { static DYNAMIC = 200, { "content-type": "a/b" }, dynamic(max = 1024) }
 response! { static LONGEST_FRAME = 200, {}, &[b'x'; 16_384], etag = none }
+response! { static MEGABYTE = 200, {}, &[0x5a; 1 << 20], etag = "v1" }
 response! { static LONGER = 200, {}, &[b'x'; 16_385], etag = none }
 
 fn check(response: &Response<'_>, http1: &[u8], http2: &[u8]) {
@@ -177,6 +178,15 @@ fn a_body_longer_than_a_frame_is_not_among_the_frames() {
         &[b"HTTP/1.1 200 OK\r\ncontent-length: 16385\r\n\r\n", &body[..]].concat(),
         &hex!("000008 01 04 00000000 88 0f0d 84 0b8cbcdf"),
     );
+}
+
+/// The compiler gives up on what takes it too many steps: a megabyte is copied in long ones.
+#[test]
+fn a_megabyte_builds() {
+    let head = b"HTTP/1.1 200 OK\r\ncontent-length: 1048576\r\netag: \"v1\"\r\n\r\n";
+    let (start, body) = MEGABYTE.http1().split_at(head.len());
+    assert_eq!(start, head);
+    assert!(body.len() == 1 << 20 && body.iter().all(|byte| *byte == 0x5a));
 }
 
 /// Names of the macro's own, and others that are likely, in its caller's scope.

@@ -32,6 +32,33 @@ fn it_is_what_the_compiler_makes() {
 }
 
 #[test]
+fn one_form_alone_is_the_same() {
+    let (mut http1, mut http2) = ([0xa5; 512], [0xa5; 512]);
+    let len = PARTS.http1_in(&mut http1).unwrap();
+    assert_eq!(http1[..len], *RESPONSE.http1());
+    assert_eq!(http1[len..], [0xa5; 512][len..]);
+    let len = PARTS.http2_in(&mut http2).unwrap();
+    assert_eq!(http2[..len], *RESPONSE.http2());
+    assert_eq!(http2[len..], [0xa5; 512][len..]);
+
+    let parts = Parts::new(404).body(b"no");
+    for (needed, form) in [
+        (parts.http1_in(&mut http1).unwrap(), Parts::http1_in as fn(&_, &mut _) -> _),
+        (parts.http2_in(&mut http2).unwrap(), Parts::http2_in),
+    ] {
+        for len in 0..needed {
+            let full = PartsError::Full { bytes: needed, holes: 0 };
+            assert_eq!(form(&parts, &mut http1[..len]), Err(full));
+        }
+        assert_eq!(form(&parts, &mut http1[..needed]), Ok(needed));
+        assert_eq!(form(&Parts::new(99), &mut http1), Err(PartsError::Status));
+        // Only a `Response` says where the length goes.
+        let dynamic = Parts::new(200).body_dynamic(9);
+        assert_eq!(form(&dynamic, &mut http1), Err(PartsError::Dynamic));
+    }
+}
+
+#[test]
 fn what_is_too_short_says_how_much_it_takes() {
     let full = PartsError::Full { bytes: PARTS.len(), holes: 2 };
     for len in 0..PARTS.len() {

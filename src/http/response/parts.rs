@@ -206,7 +206,8 @@ impl<'a> Parts<'a> {
     ///
     /// # Errors
     ///
-    /// All that [`PartsError`] says. `Full` if `bytes` or `holes` is too short.
+    /// All that [`PartsError`] says. `Full` if `bytes` or `holes` is too short; what is in them then has
+    /// no meaning.
     pub const fn response_in<'b>(
         &self,
         bytes: &'b mut [u8],
