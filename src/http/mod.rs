@@ -33,5 +33,8 @@ pub use refusals::NOT_FOUND;
 pub use response::{Dynamic, Header, Hole, Literal, Parts, PartsError, Piece, Response};
 pub use routes::{Method, Path, Route, Routes, RoutesError, route_huffman_len};
 
+#[doc(hidden)]
+pub use response::Sentence;
+
 #[doc(inline)]
 pub use crate::{__http_response as response, __http_routes as routes};

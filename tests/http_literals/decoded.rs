@@ -84,7 +84,7 @@ fn every_name_of_the_static_table_is_read() {
 /// Lengths around those where an integer takes a byte more (RFC 7541 section 5.1).
 #[test]
 fn values_of_every_length_are_read() {
-    for len in (0..600).chain([16_000, 16_382 - 12]) {
+    for len in (0..300).chain([16_000, 16_370]) {
         for byte in [b'0', b'X', b'!', 0xff] {
             let value = vec![byte; len];
             let pieces = [Piece::Bytes(&value)];
@@ -97,7 +97,7 @@ fn values_of_every_length_are_read() {
             both(&Parts::new(200).headers(&[Header::new("x-a", &value)]))[2],
             ("x-a".to_owned(), value.clone().into_bytes())
         );
-        if len > 0 && len < 600 {
+        if len > 0 && len < 300 {
             let name = "n".repeat(len);
             let fields = both(&Parts::new(200).headers(&[Header::new(&name, "v")]));
             assert_eq!(fields[2].0, name);
@@ -114,7 +114,7 @@ fn fields_at_random_are_read() {
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((state >> 33) as usize) % below
     };
-    for _ in 0..2_000 {
+    for _ in 0..500 {
         let fields: Vec<(String, Vec<u8>)> = (0..next(12))
             .map(|number| {
                 let known = ["accept-ranges", "vary", "cache-control", "set-cookie", "link"];

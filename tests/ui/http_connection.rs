@@ -1,5 +1,5 @@
 //! What the server says by itself.
-//~ a header field about the connection belongs to no response: the server writes it, and HTTP/2 has none
+//~ header field `connection`: a header field about the connection belongs to no response: the server writes it, and HTTP/2 has none
 
 onewrite::http::response! { static RESPONSE = 200, { "connection": "close" } }
 

@@ -1,5 +1,5 @@
 //! Two types of one body.
-//~ a header field that can be there only once is there twice
+//~ header field `content-type`: a header field that can be there only once is there twice
 
 onewrite::http::response! {
     static RESPONSE = 200, { "content-type": "text/plain", "content-type": "text/html" }

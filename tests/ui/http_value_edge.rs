@@ -1,6 +1,6 @@
 //! A space that HTTP/2 forbids.
-//~ the value of a header field starts or ends with a space or a tab
+//~ header field `x-a`: the value of a header field starts or ends with a space or a tab
 
-onewrite::http::response! { static RESPONSE = 200, { "x-a": "b " } }
+onewrite::http::response! { static RESPONSE = 200, { "x-b": "b", "x-a": "b " } }
 
 fn main() {}

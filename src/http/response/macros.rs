@@ -236,7 +236,9 @@ macro_rules! __http_literal {
     ($parts:ident) => {
         match $parts.literal() {
             ::core::result::Result::Ok(__literal) => __literal,
-            ::core::result::Result::Err(__error) => ::core::panic!("{}", __error.message()),
+            ::core::result::Result::Err(__error) => {
+                ::core::panic!("{}", $crate::http::Sentence::of(&$parts, __error).as_str())
+            }
         }
     };
 }

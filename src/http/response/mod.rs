@@ -7,10 +7,12 @@ mod hole;
 mod layout;
 mod macros;
 mod parts;
+mod sentence;
 
 pub use error::PartsError;
 pub use hole::Hole;
 pub use parts::{Header, Literal, Parts, Piece};
+pub use sentence::Sentence;
 
 /// A response in the bytes of HTTP/1.1 and in the frames of HTTP/2.
 ///

@@ -235,15 +235,8 @@ impl<'a> Parts<'a> {
             100..200 => return Err(PartsError::Interim),
             _ => return Err(PartsError::Status),
         }
-        let mut headers = self.headers;
-        while let [header, rest @ ..] = headers {
-            if let Err(error) = header.check() {
-                return Err(error);
-            }
-            if field::is_single(header.name) && has(rest, header.name) {
-                return Err(PartsError::Twice);
-            }
-            headers = rest;
+        if let Err((error, _)) = self.check_headers() {
+            return Err(error);
         }
         if let Err(error) = self.check_body() {
             return Err(error);
@@ -253,6 +246,28 @@ impl<'a> Parts<'a> {
         }
         if Layout::block_len(self) > MAX_FRAME {
             return Err(PartsError::Block);
+        }
+        Ok(())
+    }
+
+    /// Name of the first header field that something is wrong with.
+    pub(super) const fn wrong_header(&self) -> Option<&'a str> {
+        match self.check_headers() {
+            Ok(()) => None,
+            Err((_, name)) => Some(name),
+        }
+    }
+
+    const fn check_headers(&self) -> Result<(), (PartsError, &'a str)> {
+        let mut headers = self.headers;
+        while let [header, rest @ ..] = headers {
+            if let Err(error) = header.check() {
+                return Err((error, header.name));
+            }
+            if field::is_single(header.name) && has(rest, header.name) {
+                return Err((PartsError::Twice, header.name));
+            }
+            headers = rest;
         }
         Ok(())
     }
