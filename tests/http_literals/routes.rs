@@ -96,3 +96,33 @@ fn the_huffman_string_of_a_path_has_one_length() {
 fn every_error_says_what_it_is() {
     assert_eq!(RoutesError::Slash.to_string(), "a path starts with a slash");
 }
+
+/// A path that is not known at compile time has no Huffman string, and none is not an empty one.
+#[test]
+fn an_empty_coded_path_is_no_route() {
+    use hex_literal::hex;
+    use onewrite::http::{Conn, Protocol};
+
+    let run_time = [Route::new("/", &A)];
+    let site = Routes::new(&run_time).unwrap();
+    let answer = |path: &[u8]| {
+        let block = [&hex!("82 86 04")[..], path].concat();
+        let len = u8::try_from(block.len()).unwrap();
+        let input = [
+            b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+            &hex!("000000 04 00 00000000")[..],
+            &[0, 0, len, 1, 5, 0, 0, 0, 1],
+            &block,
+        ]
+        .concat();
+        let mut output = [0; 1024];
+        let fed = Conn::<16, 1024, 0>::new(Protocol::Http2).feed(&site, &input, &mut output);
+        output[..fed.written].to_vec()
+    };
+    let body = [&hex!("000001 00 01 00000001")[..], b"a"].concat();
+    assert!(answer(&hex!("81 63")).ends_with(&body), "coded");
+    assert!(answer(&hex!("01 2f")).ends_with(&body), "plain");
+    let refused = answer(&hex!("80"));
+    let reset = hex!("000004 03 00 00000001 00000001"); // PROTOCOL_ERROR
+    assert!(refused.windows(reset.len()).any(|frame| frame == reset), "{refused:x?}");
+}

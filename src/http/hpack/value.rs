@@ -51,8 +51,9 @@ pub(super) fn classify(
 
 #[inline(never)]
 fn coded(routes: &Routes<'_>, head: &Head, name: Kind, bytes: &[u8]) -> Result<Meaning, Wrong> {
-    if name == Kind::PATH && !head.has(Kind::PATH) {
-        // The code of a string is unique, so a path is found as it comes.
+    if name == Kind::PATH && !head.has(Kind::PATH) && !bytes.is_empty() {
+        // The code of a string is unique, so a path is found as it comes. A route whose code is not
+        // known has an empty one.
         for (number, route) in (0..).zip(routes.routes) {
             if route.huffman == bytes {
                 return Ok(Meaning { allowed: true, value: number, len: route.path.len() });
