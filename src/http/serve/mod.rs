@@ -185,8 +185,8 @@ impl Exchange {
             Next::Close => After::End(End::Server),
             Next::Flush { needed } => {
                 let available = buffers.output.len();
-                // Without progress it would be asked for ever.
-                if needed > available || (consumed == 0 && written == 0) {
+                // What was written goes out first. Without progress it would be asked for ever.
+                if written == 0 && (consumed == 0 || needed > available) {
                     return Err(ServeError::OutputTooShort { needed, available });
                 }
                 After::Feed
