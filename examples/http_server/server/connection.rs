@@ -268,7 +268,8 @@ impl Connection {
         if fed.next == Next::Close {
             self.phase = Phase::Closing;
         } else if let Next::Flush { needed } = fed.next
-            && (needed > buffers.output.len() || (fed.consumed == 0 && fed.written == 0))
+            && fed.written == 0
+            && (fed.consumed == 0 || needed > buffers.output.len())
         {
             // The buffers are made so that this does not happen.
             return Some(Fate::Gone);
