@@ -27,6 +27,8 @@ use server::{OURS, Server};
 
 /// The page that everybody serves.
 const BODY: &str = "Hello World";
+/// Its type. nghttpd sends none.
+const MEDIA_TYPE: &str = "text/plain; charset=utf-8";
 
 /// Compare processor time a request, or with `--count` instructions a request.
 #[derive(Debug, Parser)]

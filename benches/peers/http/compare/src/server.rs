@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 
 use crate::scenario::Protocol;
-use crate::{BODY, workspace};
+use crate::{BODY, MEDIA_TYPE, workspace};
 
 /// A server, or a page of ours.
 #[derive(Clone, Copy, Debug)]
@@ -165,7 +165,7 @@ http {{
   fastcgi_temp_path {folder}/fastcgi;
   uwsgi_temp_path {folder}/uwsgi;
   scgi_temp_path {folder}/scgi;
-  default_type text/plain;
+  default_type \"{MEDIA_TYPE}\";
   keepalive_requests 1000000000;
   server {{
     listen 127.0.0.1:{port}{http2};
@@ -184,7 +184,7 @@ fn h2o(folder: &Path, port: &str) -> String {
     format!(
         "{user}num-threads: 1
 listen: {{ host: 127.0.0.1, port: {port} }}
-file.mime.setdefaulttype: text/plain
+file.mime.setdefaulttype: \"{MEDIA_TYPE}\"
 hosts:
   default:
     paths:

@@ -30,7 +30,7 @@ pub(crate) fn library_target() -> PathBuf {
 
 /// Builds our own example.
 pub(crate) fn build_ours() -> Result<()> {
-    cargo(&library(), &["build", "--release", "--example=http_server", "--all-features"])
+    cargo(&library(), &["build", "--release", "--example=http_server"])
 }
 
 /// Builds hyper's, axum's and actix-web's server.

@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 /// The only path that there is.
 pub const PATH: &str = "/data";
 /// The media type of the page.
-pub const MEDIA_TYPE: &str = "text/plain";
+pub const MEDIA_TYPE: &str = "text/plain; charset=utf-8";
 /// The page: eleven bytes, as in the measurements that we repeat.
 pub const BODY: &str = "Hello World";
 
