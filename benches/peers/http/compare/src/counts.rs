@@ -95,9 +95,10 @@ fn row(server: &'static str, scenario: &Scenario, totals: [u64; 2], lost: u64) -
 
 /// Sets each row's ratio to ours of the same scenario.
 fn compare(rows: &mut [Row]) {
+    // What was not answered has cost nothing, and is no measure for anybody.
     let of = |row: &Row| match row.measure {
-        Measure::Counts { instructions, .. } => Some(instructions),
-        Measure::Times { .. } => None,
+        Measure::Counts { instructions, .. } if row.lost == 0 => Some(instructions),
+        _ => None,
     };
     let ours: Vec<(&str, Option<f64>)> =
         rows.iter().filter(|row| row.server == OURS).map(|row| (row.scenario, of(row))).collect();
@@ -133,5 +134,16 @@ mod tests {
         compare(&mut rows);
         assert!(rows[0].ratio.is_none() && rows[1].ratio.is_none());
         assert_eq!(rows[2].ratio.as_ref().unwrap().median, 20.0);
+    }
+
+    #[test]
+    fn lost_requests_have_no_ratio() {
+        let [h2, ..] = &scenario::ALL;
+        for (ours, theirs, known) in [(0, 0, true), (1, 0, false), (0, 1, false)] {
+            let mut rows =
+                vec![row(OURS, h2, [0, 6_000], ours), row("hyper", h2, [0, 60_000], theirs)];
+            compare(&mut rows);
+            assert_eq!(rows[1].ratio.is_some(), known, "{ours} {theirs}");
+        }
     }
 }

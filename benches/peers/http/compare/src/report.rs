@@ -244,7 +244,8 @@ fn counts<'a>(rows: impl Iterator<Item = &'a Row>) -> String {
 fn verdict(row: &Row) -> String {
     match (row.bar, row.met()) {
         (Some(bar), Some(true)) => format!("{bar}, met"),
-        (Some(bar), _) => format!("{bar}, MISSED"),
+        (Some(bar), Some(false)) => format!("{bar}, MISSED"),
+        (Some(bar), None) => format!("{bar}, not known"),
         (None, _) => String::new(),
     }
 }

@@ -63,6 +63,9 @@ pub(crate) fn measure(
         let ours = entries.iter().find(|other| {
             other.candidate.server.name == OURS && other.scenario.name == entry.scenario.name
         });
+        // What was not answered has cost nothing, and is no measure for anybody.
+        let whole = |entry: &Entry<'_>| entry.loads.iter().all(|load| load.lost == 0);
+        let ours = ours.filter(|ours| whole(ours) && whole(entry));
         let ours = ours.and_then(|ours| Summary::of(ours.ns.clone()));
         let memory = running.get(entry.running).and_then(Running::peak_memory_kib);
         if let Some(row) = row(entry, ours.as_ref(), memory, effort) {
