@@ -95,3 +95,8 @@ struct ReadmeExamples;
 #[cfg(all(doctest, feature = "derive"))]
 #[doc = include_str!("../docs/spacetimedb.md")]
 struct SpacetimedbExamples;
+
+/// Runs the examples of the page on HTTP.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/http.md")]
+struct HttpExamples;

@@ -5,6 +5,28 @@
 //! is one connection: [`Conn::feed`] takes the bytes that came in and writes those that go out. It
 //! has no socket, no clock and no allocator.
 //!
+//! ```
+//! use onewrite::http::{Conn, Protocol, response, routes};
+//!
+//! response! {
+//!     static HELLO = 200, { "content-type": "text/plain" }, b"Hello World"
+//! }
+//! routes! { static SITE = { "/" => HELLO } }
+//!
+//! let mut conn = <Conn>::new(Protocol::Auto);
+//! let mut output = [0; 1024];
+//! let fed = conn.feed(&SITE, b"GET / HTTP/1.1\r\nhost: pi\r\n\r\n", &mut output);
+//! assert_eq!(&output[..fed.written], HELLO.http1());
+//! ```
+//!
+//! | | |
+//! |---|---|
+//! | [`response!`](crate::http::response), [`Parts`] | make a [`Response`], at compile time or at run time |
+//! | [`routes!`](crate::http::routes), [`Routes`] | say which path has which |
+//! | [`Handler`] | fills holes, writes bodies or whole responses |
+//! | [`Conn`], [`Limits`] | one connection, and what its client may do |
+//! | [`date`](fn@date) | the time as header fields have it |
+//!
 //! Sources: RFC 9110 (semantics), RFC 9112 (HTTP/1.1), RFC 9113 (HTTP/2), RFC 7541 (HPACK).
 
 mod connection;

@@ -261,7 +261,7 @@ const MAX_WRITTEN: usize = 65_536;
 /// | option | is |
 /// |---|---|
 /// | `not_found = RESPONSE` | what answers other paths, in place of a plain 404 |
-/// | `limits = Limits { … }` | what a client may do, in place of [`Limits::DEFAULT`](crate::http::Limits::DEFAULT) |
+/// | `limits = LIMITS` | what a client may do, in place of [`Limits::DEFAULT`](crate::http::Limits::DEFAULT) |
 /// | `output = 4096` | the length of the output: a response that is longer does not build |
 ///
 /// Paths are constant `&str`s, and responses the names of statics.
