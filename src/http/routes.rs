@@ -5,6 +5,7 @@ use core::fmt;
 use super::hpack::static_table::same;
 use super::output::Output;
 use super::refusals::NOT_FOUND;
+use super::response::hash;
 use super::{Limits, Response, huffman};
 
 /// What a request wants done.
@@ -97,7 +98,7 @@ impl<'a> Routes<'a> {
         if routes.len() > MAX_ROUTES {
             return Err(RoutesError::Count);
         }
-        let mut left = routes;
+        let (mut left, mut number, mut seen) = (routes, 0, Seen([0; 64]));
         while let [route, rest @ ..] = left {
             if let Err(error) = check_path(route.path) {
                 return Err(error);
@@ -105,10 +106,13 @@ impl<'a> Routes<'a> {
             if let Err(error) = check_response(route.response) {
                 return Err(error);
             }
-            if find(rest, route.path).is_some() {
+            if seen.may_have(route.path)
+                && let Some(first) = find(routes, route.path)
+                && first < number
+            {
                 return Err(RoutesError::Twice);
             }
-            left = rest;
+            (left, number) = (rest, number + 1);
         }
         Ok(Self { routes, not_found: &NOT_FOUND, limits: Limits::DEFAULT })
     }
@@ -211,6 +215,25 @@ impl fmt::Display for RoutesError {
 }
 
 impl core::error::Error for RoutesError {}
+
+/// One bit for each 4,096th of all paths, set where one of them was seen.
+///
+/// To compare each path with each other takes the compiler too many steps from some hundreds on.
+struct Seen([u64; 64]);
+
+impl Seen {
+    /// Whether `path` may have been here before. Now it was.
+    const fn may_have(&mut self, path: &[u8]) -> bool {
+        let bit = hash(path);
+        let mask = 1 << (bit & 63);
+        let Some((_, [word, ..])) = self.0.split_at_mut_checked((bit >> 6 & 63) as usize) else {
+            return true;
+        };
+        let was = *word & mask != 0;
+        *word |= mask;
+        was
+    }
+}
 
 const fn find(mut routes: &[Route<'_>], path: &[u8]) -> Option<usize> {
     let mut number = 0;

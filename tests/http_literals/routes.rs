@@ -64,6 +64,16 @@ fn a_path_is_there_once() {
     let twice = [Route::new("/a", &A), Route::new("/b", &A), Route::new("/a", &LONG)];
     assert_eq!(Routes::new(&twice).unwrap_err(), RoutesError::Twice);
     assert!(Routes::new(&twice[..2]).is_ok());
+
+    // Far more than the bits by which most are told apart, and the one that is there twice anywhere.
+    let paths: Vec<String> = (0..5_000).map(|number| format!("/path/number/{number}")).collect();
+    let mut many: Vec<Route<'_>> = paths.iter().map(|path| Route::new(path, &A)).collect();
+    assert!(Routes::new(&many).is_ok());
+    for (first, second) in [(0, 1), (0, 4_999), (17, 2_500), (4_998, 4_999)] {
+        let kept = core::mem::replace(&mut many[second], Route::new(&paths[first], &A));
+        assert_eq!(Routes::new(&many).unwrap_err(), RoutesError::Twice);
+        many[second] = kept;
+    }
 }
 
 #[test]

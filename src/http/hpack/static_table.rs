@@ -107,15 +107,30 @@ pub(in crate::http) const fn find(name: &[u8], value: &[u8]) -> Found {
 }
 
 /// Whether two strings are the same, also for the compiler, which cannot evaluate `==` on slices.
-pub(in crate::http) const fn same(mut a: &[u8], mut b: &[u8]) -> bool {
+pub(in crate::http) const fn same(a: &[u8], b: &[u8]) -> bool {
+    // The compiler gives up on what takes it too many steps: strings that differ mostly do so in
+    // length or at their end, and those that do not are compared in words.
     if a.len() != b.len() {
         return false;
     }
-    while let ([first, after @ ..], [other, others @ ..]) = (a, b) {
-        if *first != *other {
+    if let ([.., last], [.., other]) = (a, b)
+        && *last != *other
+    {
+        return false;
+    }
+    let ((mut words, mut rest), (mut other_words, mut other_rest)) =
+        (a.as_chunks::<8>(), b.as_chunks::<8>());
+    while let ([word, later @ ..], [other, others @ ..]) = (words, other_words) {
+        if u64::from_le_bytes(*word) != u64::from_le_bytes(*other) {
             return false;
         }
-        (a, b) = (after, others);
+        (words, other_words) = (later, others);
+    }
+    while let ([byte, later @ ..], [other, others @ ..]) = (rest, other_rest) {
+        if *byte != *other {
+            return false;
+        }
+        (rest, other_rest) = (later, others);
     }
     true
 }

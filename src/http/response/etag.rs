@@ -44,7 +44,7 @@ pub(super) const LONGEST: usize = 65_536;
 ///
 /// It is no defence against somebody who wants them to be equal: who writes the body already says what
 /// clients see.
-pub(super) const fn hash(body: &[u8]) -> u64 {
+pub(in crate::http) const fn hash(body: &[u8]) -> u64 {
     // Odd, and without a pattern: the digits of the golden ratio.
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut state = FACTOR ^ body.len() as u64;

@@ -10,6 +10,7 @@ mod parts;
 mod sentence;
 
 pub use error::PartsError;
+pub(in crate::http) use etag::hash;
 pub use hole::Hole;
 pub use parts::{Header, Literal, Parts, Piece};
 pub use sentence::Sentence;
