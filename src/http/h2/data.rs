@@ -44,8 +44,8 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         if data == 0 && !end {
             self.budget.idle(call.counters, &call.routes.limits)?;
         }
-        self.receive(call, stream, counted, data, end)?;
         self.stage = Stage::Data { stream, left, end };
+        self.receive(call, stream, counted, data, end)?;
         self.more_data(call, rest)
     }
 
@@ -60,7 +60,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
     ) -> Result<(), Stop> {
         let Some(slot) = self.streams.get(stream) else {
             // Section 5.1: what crossed our reset is dropped, and nothing else is allowed.
-            return if self.streams.is_remembered(stream) {
+            return if self.streams.is_dropped(stream) {
                 Ok(())
             } else {
                 Err(Stop::Error(self.closed(stream)))
@@ -81,13 +81,11 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
                 Code::ProtocolError
             } else if u64::from(done) > call.routes.limits.body {
                 self.streams.remove(stream);
-                let answer = Answer::CONTENT_TOO_LARGE;
-                self.respond(call, Pending { stream, window, answer })?;
-                if end {
-                    return Ok(());
+                if !end {
+                    self.streams.drop_rest(stream);
                 }
-                // Section 8.1: the rest is not wanted.
-                Code::NoError
+                let answer = Answer::CONTENT_TOO_LARGE;
+                return self.respond(call, Pending { stream, window, answer });
             } else {
                 self.budget.move_bytes(data as usize);
                 return Ok(());

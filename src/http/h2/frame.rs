@@ -13,6 +13,9 @@ pub(super) const HEADER: usize = 9;
 /// The longest payload that we take (section 4.2), and the longest that we send.
 pub(super) const MAX_PAYLOAD: usize = 16_384;
 
+/// A payload that is short.
+const SHORT: u64 = 1023;
+
 /// Types of frames (section 6).
 pub(super) mod kind {
     pub(in super::super) const DATA: u8 = 0;
@@ -81,6 +84,31 @@ impl Header {
             && self.stream & 1 == 1
     }
 
+    /// The stream and the length of a frame for which [`Self::is_request`] holds, and that is so short
+    /// that it is worth a try.
+    #[inline(always)]
+    pub(super) fn short_request(bytes: &[u8; HEADER]) -> Option<(u32, usize)> {
+        const REQUEST: u64 = u64::from_be_bytes([
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            kind::HEADERS,
+            flag::END_HEADERS | flag::END_STREAM,
+        ]);
+        let [start @ .., _] = bytes;
+        let [_, _, _, _, _, stream @ ..] = bytes;
+        let (stream, start) = (number(*stream), u64::from_be_bytes(*start) >> 24);
+        // What is left of it is the length.
+        let length = (start ^ REQUEST).rotate_right(16);
+        if length > SHORT || stream & 1 == 0 {
+            return None;
+        }
+        Some((stream, usize::try_from(length).ok()?))
+    }
+
     #[inline(always)]
     pub(super) fn has(&self, flag: u8) -> bool {
         self.flags & flag != 0
@@ -110,6 +138,11 @@ pub(super) struct Frames<'a> {
 impl<'a> Frames<'a> {
     pub(super) const fn new(bytes: &'a mut [u8]) -> Self {
         Self { bytes, len: 0 }
+    }
+
+    /// The same behind those `len` bytes that are written already.
+    pub(super) const fn behind(bytes: &'a mut [u8], len: usize) -> Self {
+        Self { bytes, len }
     }
 
     /// Bytes that are written.

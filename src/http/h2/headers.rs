@@ -87,8 +87,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
             return Err(Stop::Error(Code::ProtocolError));
         }
         let (fragment, wrong) = fragment(header, payload).map_err(Stop::Error)?;
-        if stream <= self.last && !self.is_receiving(stream) && !self.streams.is_remembered(stream)
-        {
+        if stream <= self.last && !self.is_receiving(stream) && !self.streams.is_dropped(stream) {
             return Err(Stop::Error(self.closed(stream)));
         }
         self.block.stream = stream;
@@ -177,8 +176,8 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
             return self.respond(call, pending);
         }
         if too_large {
-            self.respond(call, pending.with(Answer::CONTENT_TOO_LARGE))?;
-            return self.reset(call, stream, end, Code::NoError);
+            self.streams.drop_rest(stream);
+            return self.respond(call, pending.with(Answer::CONTENT_TOO_LARGE));
         }
         let mut slot = Slot::new(State::Receiving, pending);
         slot.length = length;

@@ -21,7 +21,7 @@ use self::frame::{Code, Frames, Header, MAX_PAYLOAD, kind};
 use self::headers::Block;
 use self::memo::Memo;
 use self::streams::Streams;
-use super::hpack::{Head, Table, decode};
+use super::hpack::{Head, Table, decode, quick_get};
 use super::{Counters, Fed, Handler, Limits, Next, Routes, Waiting};
 
 /// What a client sends first (section 3.4).
@@ -163,7 +163,6 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         }
     }
 
-    #[inline]
     pub(super) fn feed<H: Handler + ?Sized>(
         &mut self,
         counters: &mut Counters,
@@ -172,8 +171,70 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         input: &[u8],
         output: &mut [u8],
     ) -> Fed {
-        let mut call = Call { counters, routes, handler, frames: Frames::new(output) };
-        let mut rest = input;
+        let (mut consumed, mut written) = (0, 0);
+        if self.stage == Stage::Frame && self.pending.is_none() && self.ending == Ending::No {
+            (consumed, written) = self.quick(counters, routes, input, output);
+            if consumed == input.len() && self.streams.is_empty() {
+                self.partial = false;
+                return Fed { consumed, written, next: Next::Read };
+            }
+        }
+        self.feed_rest(counters, routes, handler, (input, consumed), (output, written))
+    }
+
+    /// Answers those requests at the start of `input` that are the most usual ones, each a frame of
+    /// fields that are in the tables, by a literal.
+    ///
+    /// Returns how much was consumed and written. What stops it is left to [`Self::feed_rest`], which
+    /// does the same for every request.
+    #[inline(always)]
+    fn quick(
+        &mut self,
+        counters: &mut Counters,
+        routes: &Routes<'_>,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> (usize, usize) {
+        let (mut rest, mut written) = (input, 0);
+        while let Some((header, after)) = rest.split_first_chunk()
+            && let Some((stream, len)) = Header::short_request(header)
+            && stream == self.last + 2
+            && let Some((block, after)) = after.split_at_checked(len)
+            && let Some(route) = self.quick_route(routes, block)
+            && let Some(route) = routes.routes.get(route as usize)
+            && let Some(free) = output.get_mut(written..)
+            && let Some(len) = self.copy(stream, self.initial, route.response, free)
+        {
+            self.last = stream;
+            counters.requests += 1;
+            written += len;
+            rest = after;
+        }
+        (input.len() - rest.len(), written)
+    }
+
+    /// The route that a header block asks for.
+    #[inline(always)]
+    fn quick_route(&mut self, routes: &Routes<'_>, block: &[u8]) -> Option<u32> {
+        if let Some(route) = self.memo.get(block, &self.table) {
+            return Some(route);
+        }
+        let route = quick_get(&self.table, routes, block)?;
+        self.memo.set(block, route, &self.table, self.table.changes());
+        Some(route)
+    }
+
+    #[inline(never)]
+    fn feed_rest<H: Handler + ?Sized>(
+        &mut self,
+        counters: &mut Counters,
+        routes: &Routes<'_>,
+        handler: &mut H,
+        (input, consumed): (&[u8], usize),
+        (output, written): (&mut [u8], usize),
+    ) -> Fed {
+        let mut call = Call { counters, routes, handler, frames: Frames::behind(output, written) };
+        let mut rest = input.get(consumed..).unwrap_or_default();
         let stop = self.run(&mut call, &mut rest);
         self.partial = !rest.is_empty();
         let next = match stop {
@@ -258,13 +319,6 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         stream: u32,
         block: &[u8],
     ) -> Result<(), Stop> {
-        if let Some(number) = self.memo.get(block, &self.table)
-            && self.ending == Ending::No
-        {
-            self.open(stream);
-            let answer = Answer::route(number);
-            return self.respond(call, Pending { stream, window: self.initial, answer });
-        }
         let before = self.table.changes();
         let mut head = Head::new();
         match decode(&mut self.table, call.routes, &mut head, block) {
@@ -395,7 +449,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         call.frames.number(kind::RST_STREAM, stream, code as u32);
         self.streams.remove(stream);
         if !ended {
-            self.streams.remember(stream);
+            self.streams.drop_rest(stream);
         }
         call.counters.resets_sent += 1;
         budget::check_resets(call.counters, &call.routes.limits)

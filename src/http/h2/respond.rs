@@ -46,24 +46,39 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
     ) -> Result<(), Stop> {
         let Pending { stream, window, answer } = pending;
         let response = answer.response(call.routes);
-        let body = response.body_len();
-        if answer.head
-            || !response.is_literal()
-            || body > MAX_PAYLOAD
-            || body > bytes(window.min(self.window))
-            || response.h2.len() > call.frames.room()
+        if !answer.head
+            && let Some(len) = self.copy(stream, window, response, call.frames.rest())
         {
-            return self.respond_otherwise(call, pending);
+            call.frames.advance(len);
+            count(call.counters, answer);
+            return Ok(());
         }
-        let bytes = call.frames.put(response.h2);
+        self.respond_otherwise(call, pending)
+    }
+
+    /// Copies a whole response, if it is a literal and fits `to` and the windows.
+    ///
+    /// Returns its length.
+    #[inline(always)]
+    pub(super) fn copy(
+        &mut self,
+        stream: u32,
+        window: i32,
+        response: &Response<'_>,
+        to: &mut [u8],
+    ) -> Option<usize> {
+        let body = response.body_len();
+        if !response.is_literal() || body > MAX_PAYLOAD || body > bytes(window.min(self.window)) {
+            return None;
+        }
+        let (to, _) = to.split_at_mut_checked(response.h2.len())?;
+        to.copy_from_slice(response.h2);
+        // Where there is no body, the second place is behind the end.
         let number = stream.to_be_bytes();
-        patch(bytes, STREAM.start, number);
-        if body > 0 {
-            patch(bytes, response.h2_headers + STREAM.start, number);
-            take(&mut self.window, body);
-        }
-        count(call.counters, answer);
-        Ok(())
+        patch(to, STREAM.start, number);
+        patch(to, response.h2_headers + STREAM.start, number);
+        take(&mut self.window, body);
+        Some(to.len())
     }
 
     /// The same for what is not one copy.
@@ -296,7 +311,7 @@ fn bytes(window: i32) -> usize {
 /// Takes bytes that were sent off a window, which has as many.
 #[inline(always)]
 fn take(window: &mut i32, bytes: usize) {
-    *window = window.saturating_sub_unsigned(u32::try_from(bytes).unwrap_or_default());
+    *window = window.wrapping_sub_unsigned(u32::try_from(bytes).unwrap_or_default());
 }
 
 /// Counts a response that was begun.

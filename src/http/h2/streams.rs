@@ -57,10 +57,12 @@ impl Slot {
     }
 }
 
-/// Streams of which the client may not know yet that we reset them, newest first.
+/// Streams of which nothing more is wanted, newest first.
 ///
-/// What it sent before it knew is dropped (RFC 9113 section 5.1).
-const RESETS: usize = 16;
+/// They were reset, and the client may not know it yet (RFC 9113 section 5.1), or answered before the
+/// request ended (section 8.1). That is not said with a reset, which makes clients forget the answer:
+/// their window does the same, because it is not given back.
+const DROPPED: usize = 16;
 
 /// The slots of a connection.
 #[derive(Debug)]
@@ -69,12 +71,12 @@ pub(super) struct Streams<const N: usize> {
     used: usize,
     /// The slot that sends next.
     turn: usize,
-    reset: [u32; RESETS],
+    dropped: [u32; DROPPED],
 }
 
 impl<const N: usize> Streams<N> {
     pub(super) const fn new() -> Self {
-        Self { slots: [Slot::FREE; N], used: 0, turn: 0, reset: [0; RESETS] }
+        Self { slots: [Slot::FREE; N], used: 0, turn: 0, dropped: [0; DROPPED] }
     }
 
     /// Puts a stream into a free slot, or returns false.
@@ -143,24 +145,24 @@ impl<const N: usize> Streams<N> {
         self.turn = self.turn.checked_sub(1).unwrap_or(N.saturating_sub(1));
     }
 
-    /// Remembers that we reset a stream whose request may not have ended.
-    pub(super) fn remember(&mut self, stream: u32) {
-        self.reset.rotate_right(1);
-        if let Some(newest) = self.reset.first_mut() {
+    /// Drops what comes on a stream from now on.
+    pub(super) fn drop_rest(&mut self, stream: u32) {
+        self.dropped.rotate_right(1);
+        if let Some(newest) = self.dropped.first_mut() {
             *newest = stream;
         }
     }
 
-    /// Whether frames of a stream may come that were sent before the client knew of our reset.
-    pub(super) fn is_remembered(&self, stream: u32) -> bool {
-        self.reset.contains(&stream)
+    /// Whether what comes on a stream is dropped.
+    pub(super) fn is_dropped(&self, stream: u32) -> bool {
+        self.dropped.contains(&stream)
     }
 
     /// What the client sends on this stream from now on is an error.
     pub(super) fn forget(&mut self, stream: u32) {
-        for remembered in &mut self.reset {
-            if *remembered == stream {
-                *remembered = 0;
+        for dropped in &mut self.dropped {
+            if *dropped == stream {
+                *dropped = 0;
             }
         }
     }

@@ -52,46 +52,15 @@ impl Head {
 
     #[inline(always)]
     fn add(&mut self, token: Token) {
-        let conflicts = CONFLICTS.get(token.field.number()).copied().unwrap_or_default();
+        let field = token.mark.field();
+        let conflicts = CONFLICTS.get(field.number()).copied().unwrap_or_default();
         self.conflicts |= self.seen & conflicts;
-        self.seen |= token.field.bit();
+        self.seen |= field.bit();
         self.fields += 1;
-        self.size += u32::from(token.size);
-        if let Some(value) = self.values.get_mut(token.field.number()) {
+        self.size += u32::from(token.mark.size());
+        if let Some(value) = self.values.get_mut(field.number()) {
             *value = token.value;
         }
-    }
-
-    /// Adds those fields at the start of `block` that are an index of one byte (RFC 7541 section 6.1).
-    ///
-    /// Returns what is behind them.
-    #[inline(always)]
-    fn add_indexed<'b>(&mut self, table: &Table, mut block: &'b [u8]) -> &'b [u8] {
-        // What changes with every field is in registers that way.
-        let Self { mut seen, mut conflicts, mut size, .. } = *self;
-        let before = block.len();
-        while let Some((first, after)) = block.split_first() {
-            let at = usize::from(first.wrapping_sub(0x81));
-            let token = match STATIC.get(at) {
-                Some(token) => *token,
-                None if at >= 0x7e => break,
-                None => match table.get(at - STATIC.len()) {
-                    Some(token) => token,
-                    None => break,
-                },
-            };
-            let number = token.field.number();
-            conflicts |= seen & CONFLICTS.get(number).copied().unwrap_or_default();
-            seen |= token.field.bit();
-            size += u32::from(token.size);
-            if let Some(value) = self.values.get_mut(number) {
-                *value = token.value;
-            }
-            block = after;
-        }
-        (self.seen, self.conflicts, self.size) = (seen, conflicts, size);
-        self.fields += u32::try_from(before - block.len()).unwrap_or_default();
-        block
     }
 
     /// Whether there was a field of this kind.
@@ -160,17 +129,26 @@ pub(in crate::http) fn decode<'b>(
     block: &'b [u8],
 ) -> Result<&'b [u8], Wrong> {
     let mut rest = block;
-    loop {
-        rest = head.add_indexed(table, rest);
-        if rest.is_empty() {
-            return Ok(rest);
+    while let Some((first, after)) = rest.split_first() {
+        // An index that is one byte (RFC 7541 section 6.1).
+        let at = usize::from(first.wrapping_sub(0x81));
+        let token = match STATIC.get(at) {
+            Some(token) => Some(*token),
+            None if at >= 0x7e => None,
+            None => table.get(at - STATIC.len()),
+        };
+        if let Some(token) = token {
+            head.add(token);
+            rest = after;
+            continue;
         }
         match literal(table, routes, head, rest) {
             Ok(after) => rest = after,
-            Err(Stop::Incomplete) => return Ok(rest),
+            Err(Stop::Incomplete) => break,
             Err(Stop::Wrong) => return Err(Wrong),
         }
     }
+    Ok(rest)
 }
 
 /// One field, or one update of the table's size, that is no index of one byte. Returns what is behind.
@@ -184,13 +162,8 @@ fn literal<'b>(
     let first = bytes.first().copied().unwrap_or_default();
     // Section 6.2.1: with incremental indexing; 6.2.2 and 6.2.3: without.
     let indexing = first & 0xc0 == 0x40;
-    if first & 0xe0 == 0x20 {
-        return update(table, head, bytes);
-    }
-    if first & 0x80 != 0 {
-        let (index, rest) = integer(bytes, 7)?;
-        head.add(entry(table, index)?);
-        return Ok(rest);
+    if first & 0xc0 != 0x40 && first >= 0x20 {
+        return other(table, head, bytes);
     }
     let (index, rest) = integer(bytes, if indexing { 6 } else { 4 })?;
     let (name, name_len, text, rest) = if index == 0 {
@@ -202,7 +175,7 @@ fn literal<'b>(
     } else {
         let named = entry(table, index)?;
         let (text, rest) = string(rest)?;
-        (named.name, named.name_len(), text, rest)
+        (named.mark.name(), named.name_len(), text, rest)
     };
     let meaning = value::classify(routes, head, name, text)?;
     let field = match name {
@@ -215,11 +188,28 @@ fn literal<'b>(
         _ => meaning.value,
     };
     let size = u16::try_from(name_len + meaning.len + 32).unwrap_or(u16::MAX);
-    let token = Token { value, size, name, field };
+    let token = Token::new(name, field, value, size);
     if indexing {
         table.insert(token);
     }
     head.add(token);
+    Ok(rest)
+}
+
+/// The same for what has no value: a longer index (section 6.1), or an update of the table's size
+/// (sections 4.2 and 6.3), which stands in front of all fields.
+#[cold]
+fn other<'b>(table: &mut Table, head: &mut Head, bytes: &'b [u8]) -> Result<&'b [u8], Stop> {
+    if bytes.first().is_some_and(|first| first & 0x80 != 0) {
+        let (index, rest) = integer(bytes, 7)?;
+        head.add(entry(table, index)?);
+        return Ok(rest);
+    }
+    let (size, rest) = integer(bytes, 5)?;
+    if head.fields > 0 || size > MAX_SIZE {
+        return Err(Stop::Wrong);
+    }
+    table.resize(size);
     Ok(rest)
 }
 
@@ -231,15 +221,4 @@ fn entry(table: &Table, index: usize) -> Result<Token, Stop> {
         Some(token) => Ok(*token),
         None => table.get(at - STATIC.len()).ok_or(Stop::Wrong),
     }
-}
-
-/// An update of the table's size (sections 4.2 and 6.3), which stands in front of all fields.
-#[cold]
-fn update<'b>(table: &mut Table, head: &Head, bytes: &'b [u8]) -> Result<&'b [u8], Stop> {
-    let (size, rest) = integer(bytes, 5)?;
-    if head.fields > 0 || size > MAX_SIZE {
-        return Err(Stop::Wrong);
-    }
-    table.resize(size);
-    Ok(rest)
 }

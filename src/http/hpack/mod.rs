@@ -5,6 +5,7 @@ pub(super) mod encode;
 mod huffman;
 mod integer;
 mod name;
+mod quick;
 pub(super) mod static_table;
 mod string;
 mod table;
@@ -14,6 +15,7 @@ mod token;
 mod value;
 
 pub(super) use decode::{Head, decode};
+pub(super) use quick::quick_get;
 pub(super) use table::Table;
 pub(super) use token::{Kind, LENGTH_TOO_LARGE, method, tag, target};
 

@@ -2,20 +2,107 @@
 
 use super::static_table::FIELDS;
 
-/// A field as a server needs it, without its text.
-///
-/// | bytes | what |
-/// |---|---|
-/// | 4 | its value, see [`Kind`]; for any other name the length of the name |
-/// | 2 | its size: name, value and 32 |
-/// | 1 | the [`Kind`] of its name, for fields that share the name and have another value |
-/// | 1 | the [`Kind`] of the field, which is [`Kind::WRONG`] if the value cannot be |
+/// A field as a server needs it, without its text, in 12 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::http) struct Token {
+    pub(super) mark: Mark,
+    /// The value of a field, see [`Kind`]; for any other name the length of the name.
     pub(super) value: u32,
-    pub(super) size: u16,
-    pub(super) name: Kind,
-    pub(super) field: Kind,
+}
+
+/// What a field is, so that those of a plain request can be added up.
+///
+/// | bits | what |
+/// |---|---|
+/// | 16 | its size: name, value and 32 |
+/// | 4 each | 1 if it is `:method`, `:path`, `:scheme`, `:authority`, else 0 |
+/// | 17 | if it is `:path`, the number of a route or a [`target`], else 0 |
+/// | 1 | set if it is no pseudo-header |
+/// | 1 | set if it is one |
+/// | 1 | set if it has to be looked at: it is no GET, no route, or means something else to us |
+/// | 4 | the [`Kind`] of its name, for fields that share the name and have another value |
+/// | 3 | the [`Kind`] of the field, which is [`Kind::WRONG`] if the value cannot be |
+///
+/// Up to 15 of them, of which none is longer than the table, are added without a carry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::http) struct Mark(u64);
+
+impl Mark {
+    /// The most that are added up.
+    pub(super) const MOST: usize = 15;
+    /// One of each pseudo-header that a GET has, in the sum.
+    pub(super) const GET: u64 = 1 << 16 | 1 << 20 | 1 << 24;
+    /// One `:path` in the sum.
+    pub(super) const PATH: u64 = 1 << 20;
+    /// `:authority` in the sum, which is there once or not at all.
+    pub(super) const AUTHORITY: u64 = 1 << 28;
+    pub(super) const PSEUDO_COUNTS: u64 = 0xffff_0000;
+    /// From the third upper byte on, but for its highest bit.
+    const ROUTE: u32 = 32;
+    pub(super) const FIELD: u64 = 1 << 49;
+    /// In front of the bit of [`Self::FIELD`], so that a shift compares the two.
+    pub(super) const PSEUDO: u64 = Self::FIELD << 1;
+    pub(super) const ODD: u64 = 1 << 51;
+    const NAME: u32 = 52;
+    /// The upper byte.
+    const KIND: u32 = 56;
+
+    pub(super) const fn new(name: Kind, field: Kind, value: u32, size: u16) -> Self {
+        let pseudo = match field {
+            Kind::METHOD if value == method::GET => 1 << 16,
+            Kind::METHOD => 1 << 16 | Self::ODD,
+            Kind::PATH if value < target::NOT_FOUND => 1 << 20 | (value as u64) << Self::ROUTE,
+            Kind::PATH => 1 << 20 | Self::ODD,
+            Kind::SCHEME => 1 << 24,
+            Kind::AUTHORITY => 1 << 28,
+            _ => 0,
+        };
+        let rest = match field {
+            Kind::OTHER => Self::FIELD,
+            _ if pseudo != 0 => pseudo | Self::PSEUDO,
+            _ => Self::FIELD | Self::ODD,
+        };
+        Self(rest | size as u64 | (name.0 as u64) << Self::NAME | (field.0 as u64) << Self::KIND)
+    }
+
+    #[inline(always)]
+    pub(super) const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
+    #[inline(always)]
+    pub(super) const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// What a route adds to the mark of its `:path`.
+    #[inline(always)]
+    pub(super) const fn route(number: u32) -> u64 {
+        (number as u64) << Self::ROUTE
+    }
+
+    /// The route in the union of some.
+    #[inline(always)]
+    pub(super) const fn route_of(all: u64) -> u32 {
+        let [_, _, a, b, ..] = all.to_be_bytes();
+        u32::from_be_bytes([0, 0, a, b])
+    }
+
+    pub(super) const fn size(self) -> u16 {
+        let [.., a, b] = self.0.to_be_bytes();
+        u16::from_be_bytes([a, b])
+    }
+
+    pub(super) const fn name(self) -> Kind {
+        let [.., name] = (self.0 >> Self::NAME).to_be_bytes();
+        Kind(name & 0xf)
+    }
+
+    #[inline(always)]
+    pub(super) const fn field(self) -> Kind {
+        let [kind, ..] = self.0.to_be_bytes();
+        Kind(kind)
+    }
 }
 
 /// A name that a server knows.
@@ -96,11 +183,15 @@ pub(in crate::http) const LENGTH_TOO_LARGE: u32 = u32::MAX;
 
 impl Token {
     /// What stands where no entry is.
-    pub(super) const NONE: Self = Self { value: 0, size: 0, name: Kind::WRONG, field: Kind::WRONG };
+    pub(super) const NONE: Self = Self::new(Kind::WRONG, Kind::WRONG, 0, 0);
+
+    pub(super) const fn new(name: Kind, field: Kind, value: u32, size: u16) -> Self {
+        Self { mark: Mark::new(name, field, value, size), value }
+    }
 
     /// Length of the name.
     pub(super) fn name_len(self) -> usize {
-        match self.name {
+        match self.mark.name() {
             Kind::METHOD | Kind::SCHEME => 7,
             Kind::PATH => 5,
             Kind::AUTHORITY => 10,
@@ -113,7 +204,44 @@ impl Token {
 }
 
 /// The static table (RFC 7541 appendix A), from index 1 on.
-pub(super) const STATIC: [Token; FIELDS.len()] = static_tokens();
+pub(super) static STATIC: [Token; FIELDS.len()] = TOKENS;
+
+/// The marks of the static table.
+pub(super) static STATIC_MARKS: [u64; FIELDS.len()] = static_marks();
+
+/// For each name of the static table what a field with another value adds to, its value left out.
+///
+/// Zero for those whose value means something; that of `:path` has no route.
+pub(super) static NAME_MARKS: [u64; FIELDS.len()] = name_marks();
+
+const TOKENS: [Token; FIELDS.len()] = static_tokens();
+
+#[allow(clippy::indexing_slicing, reason = "at compile time")]
+#[allow(clippy::cast_possible_truncation, reason = "no name of the table has 100 bytes")]
+const fn name_marks() -> [u64; FIELDS.len()] {
+    let mut marks = [0; FIELDS.len()];
+    let mut at = 0;
+    while at < marks.len() {
+        let size = (FIELDS[at].name.len() + 32) as u16;
+        let name = TOKENS[at].mark.name();
+        if matches!(name, Kind::OTHER | Kind::AUTHORITY | Kind::PATH) {
+            marks[at] = Mark::new(name, name, 0, size).bits();
+        }
+        at += 1;
+    }
+    marks
+}
+
+#[allow(clippy::indexing_slicing, reason = "at compile time")]
+const fn static_marks() -> [u64; FIELDS.len()] {
+    let mut marks = [0; FIELDS.len()];
+    let mut at = 0;
+    while at < marks.len() {
+        marks[at] = TOKENS[at].mark.bits();
+        at += 1;
+    }
+    marks
+}
 
 #[allow(clippy::indexing_slicing, reason = "at compile time")]
 #[allow(clippy::cast_possible_truncation, reason = "no field of the table has 100 bytes")]
@@ -139,7 +267,7 @@ const fn static_tokens() -> [Token; FIELDS.len()] {
         // The table has no value of it, and a length has a digit.
         let whole = if at + 1 == 28 { Kind::WRONG } else { name };
         let size = (field.name.len() + field.value.len() + 32) as u16;
-        tokens[at] = Token { value, size, name, field: whole };
+        tokens[at] = Token::new(name, whole, value, size);
         at += 1;
     }
     tokens
@@ -154,18 +282,13 @@ mod tests {
     fn names_of_the_static_table_have_their_length() {
         for (field, token) in FIELDS.iter().zip(&STATIC) {
             assert_eq!(token.name_len(), field.name.len(), "{}", field.name);
-            assert_eq!(usize::from(token.size), field.name.len() + field.value.len() + 32);
+            assert_eq!(usize::from(token.mark.size()), field.name.len() + field.value.len() + 32);
             assert_eq!(
-                token.name,
+                token.mark.name(),
                 super::super::name::name(field.name.as_bytes()),
                 "{}: the same as spelled out",
                 field.name
             );
         }
-    }
-
-    #[test]
-    fn a_token_is_eight_bytes() {
-        assert_eq!(size_of::<Token>(), 8);
     }
 }

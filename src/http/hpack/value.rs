@@ -41,10 +41,10 @@ pub(super) fn classify(
         return coded(routes, head, name, text.bytes);
     }
     let len = text.bytes.len();
-    let (allowed, value) = if name == Kind::OTHER || name == Kind::AUTHORITY {
-        (is_allowed(text.bytes), 0)
-    } else {
-        known(routes, head, name, text.bytes, len)
+    let (allowed, value) = match name {
+        Kind::OTHER | Kind::AUTHORITY => (is_allowed(text.bytes), 0),
+        Kind::PATH => path(routes, head, text.bytes),
+        _ => known(routes, head, name, text.bytes, len),
     };
     Ok(Meaning { allowed, value, len })
 }
@@ -82,7 +82,7 @@ fn coded(routes: &Routes<'_>, head: &Head, name: Kind, bytes: &[u8]) -> Result<M
 }
 
 /// The value of a name that is known. Of what is longer than the scratch, `text` is the start.
-#[inline(always)]
+#[inline(never)]
 fn known(routes: &Routes<'_>, head: &Head, name: Kind, text: &[u8], len: usize) -> (bool, u32) {
     match name {
         Kind::PATH => path(routes, head, text),
@@ -215,7 +215,7 @@ fn named_tag(routes: &Routes<'_>, head: &Head, list: &[u8]) -> u32 {
 
 /// Whether a value may be (RFC 9113 section 8.2.1): no NUL, CR or LF, no blank at its ends.
 #[inline(always)]
-fn is_allowed(value: &[u8]) -> bool {
+pub(super) fn is_allowed(value: &[u8]) -> bool {
     let (Some(first), Some(last)) = (value.first(), value.last()) else { return true };
     if is_blank(*first) || is_blank(*last) {
         return false;
@@ -231,22 +231,26 @@ fn is_blank(byte: u8) -> bool {
 /// Whether there is a byte below 0x20, eight at a time.
 #[inline(always)]
 fn has_control(value: &[u8]) -> bool {
+    if let (Some(start), Some(end)) = (value.first_chunk(), value.last_chunk()) {
+        // The last eight may have been looked at before.
+        let mut found = low_bytes(*start) | low_bytes(*end);
+        let mut rest = value.get(8..).unwrap_or_default();
+        while let Some((word, after)) = rest.split_first_chunk() {
+            found |= low_bytes(*word);
+            rest = after;
+        }
+        return found != 0;
+    }
+    if let (Some([a, b, c, d]), Some([e, f, g, h])) = (value.first_chunk(), value.last_chunk()) {
+        return low_bytes([*a, *b, *c, *d, *e, *f, *g, *h]) != 0;
+    }
+    value.iter().any(|byte| *byte < 0x20)
+}
+
+/// Not zero exactly if one of the bytes is below 0x20.
+#[inline(always)]
+fn low_bytes(bytes: [u8; 8]) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    const TOPS: u64 = 0x8080_8080_8080_8080;
-    let mut found: u64 = 0;
-    let mut rest = value;
-    while let Some((word, after)) = rest.split_first_chunk() {
-        let word = u64::from_ne_bytes(*word);
-        found |= word.wrapping_sub(ONES * 0x20) & !word & TOPS;
-        rest = after;
-    }
-    if rest.is_empty() {
-        return found != 0;
-    }
-    if let Some(word) = value.last_chunk() {
-        let word = u64::from_ne_bytes(*word);
-        found |= word.wrapping_sub(ONES * 0x20) & !word & TOPS;
-        return found != 0;
-    }
-    rest.iter().any(|byte| *byte < 0x20)
+    let word = u64::from_ne_bytes(bytes);
+    word.wrapping_sub(ONES * 0x20) & !word & (ONES * 0x80)
 }
