@@ -134,15 +134,17 @@ impl Walk {
                         .attrs
                         .iter()
                         .any(|attribute| attribute.path().is_ident("macro_export"));
-                    self.rules.insert(name.to_string(), item.mac.tokens.clone());
                     if is_exported {
                         let hidden = if is_left_out(&item.attrs) { "" } else { "!" };
                         self.macros.push((format!("{name}{hidden}"), item.mac.tokens));
+                    } else {
+                        self.rules.insert(name.to_string(), item.mac.tokens);
                     }
                 }
                 None => {
                     let name = item.mac.path.require_ident().expect("our own macro").to_string();
-                    let rules = self.rules.get(&name).unwrap_or_else(|| panic!("no macro {name}"));
+                    // What an exported macro writes, it writes for a caller: here too.
+                    let Some(rules) = self.rules.get(&name) else { return };
                     let items = expand(rules, &item.mac.tokens);
                     let file: syn::File = syn::parse2(items).expect("the expansion is items");
                     for item in file.items {
