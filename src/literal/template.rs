@@ -175,14 +175,14 @@ macro_rules! __template {
     ) => {
         $(#[$attribute])*
         #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
-        #[allow(non_camel_case_types)]
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
         $visibility struct $name;
 
         // Checked here, as what a function asserts is only checked where it is called.
         $($crate::__hole_width!($how $width);)*
         const _: ::core::primitive::usize = $name::LEN;
 
-        #[allow(clippy::too_many_arguments)]
+        #[allow(dead_code, unreachable_pub, clippy::too_many_arguments)]
         impl $name {
             /// The number of bytes.
             pub const LEN: ::core::primitive::usize =
