@@ -34,6 +34,7 @@
 //! | [`compression`] | gzip and brotli, inflated into one slice |
 //! | [`http`] | HTTP responses as literals, and a server core without IO |
 //! | [`render_batch`] | Blazor render batches |
+//! | [`websocket`] | the WebSocket protocol, server and client, without IO |
 //! | [`spacetimedb`] | messages of SpacetimeDB's client protocol, and tables to keep rows in |
 //!
 //! # Features
@@ -76,6 +77,7 @@ pub mod bsatn;
 pub mod compression;
 pub mod http;
 pub mod render_batch;
+pub mod websocket;
 
 pub mod spacetimedb;
 

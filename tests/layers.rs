@@ -19,8 +19,12 @@ const LAYERS: &[&[&str]] = &[
 ];
 
 /// Names at the crate root that stand for a module.
-const ALIASES: &[(&str, &str)] =
-    &[("__private", "record"), ("__http_response", "http"), ("__http_routes", "http")];
+const ALIASES: &[(&str, &str)] = &[
+    ("__private", "record"),
+    ("__http_response", "http"),
+    ("__http_routes", "http"),
+    ("template", "literal"),
+];
 
 /// The interface for C, which stands on top of the library.
 const C_LAYERS: &[&[&str]] = &[
