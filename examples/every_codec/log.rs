@@ -26,6 +26,7 @@ use onewrite::spacetimedb::multi_dictionary::{
 use onewrite::spacetimedb::stream::{Bytes, Change, Event, MessageKind, Outcome, Text, Version};
 use onewrite::spacetimedb::v1::QueryUpdateError;
 use onewrite::string_table::Interned;
+use onewrite::websocket;
 
 #[inline(never)]
 pub(crate) fn call() {
@@ -90,6 +91,7 @@ pub(crate) fn call() {
     log::<EditView<'_>>(EditView::StepIn { sibling: 7 });
     log::<FrameRecord>(FrameRecord::text(7));
     log::<EditRecord>(EditRecord { kind: 6, sibling: 2, index: 0, name: 0 });
+    sockets();
     let edits = [Edit::prepend_frame(0, 0)];
     log::<Frame<'_>>(Frame::text("text"));
     log::<Edit<'_>>(Edit::prepend_frame(0, 0));
@@ -101,6 +103,29 @@ pub(crate) fn call() {
             log::<DiffView<'_>>(diff);
         }
     }
+}
+
+#[inline(never)]
+fn sockets() {
+    let kind = websocket::ErrorKind::NoMessage;
+    let error = websocket::SendError::Closed;
+    log::<websocket::ErrorKind>(kind);
+    log::<websocket::Error>(websocket::Error { at: 7, kind });
+    log::<websocket::SendError>(error);
+    log::<websocket::FragmentsError<u8>>(websocket::FragmentsError::Producer(7));
+    log::<websocket::Refusal>(websocket::Refusal::BadKey);
+    log::<websocket::ResponseError>(websocket::ResponseError::NotAccepted);
+    log::<websocket::BadField>(websocket::BadField::Host);
+    log::<websocket::Opened<'_>>(websocket::Opened { protocol: None, len: 7 });
+    log::<websocket::Limits>(websocket::Limits::DEFAULT);
+    log::<websocket::Opcode>(websocket::Opcode::Ping);
+    log::<websocket::Kind>(websocket::Kind::Text);
+    log::<websocket::Part>(websocket::Part::Last);
+    log::<websocket::CloseCode>(websocket::CloseCode::NORMAL);
+    log::<websocket::Close<'_>>(websocket::Close { code: None, reason: "" });
+    log::<websocket::Data<'_>>(websocket::Data::Text("text"));
+    log::<websocket::Event<'_>>(websocket::Event::End);
+    log::<websocket::Message<'_>>(websocket::Message::Ping(b"ping"));
 }
 
 fn log<T: defmt::Format>(value: T) {

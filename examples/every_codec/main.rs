@@ -30,6 +30,7 @@ mod source;
 mod spacetimedb;
 mod stream;
 mod string_table;
+mod websocket;
 
 use onewrite_boards::{Console, Failure, entry};
 
@@ -52,6 +53,7 @@ fn run(console: &mut Console) -> Result<(), Failure> {
     spacetimedb::call();
     stream::call();
     multi_dictionary::call();
+    websocket::call();
     #[cfg(all(feature = "defmt", target_os = "none"))]
     log::call();
     writeln!(console, "every codec was called")?;
