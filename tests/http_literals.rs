@@ -17,3 +17,5 @@ mod refused;
 mod routes;
 #[path = "http_literals/run_time.rs"]
 mod run_time;
+#[path = "http_literals/served.rs"]
+mod served;

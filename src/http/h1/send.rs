@@ -25,7 +25,7 @@ impl Message {
             self.begin(counters);
         }
         let response = response(routes, self.facts.reply);
-        if response.dynamic.is_some() || !response.holes.is_empty() {
+        if response.dynamic.is_some() || response.has_holes_in_body() {
             match self.made(routes, handler, response, output.get_mut(*written..)) {
                 Ok(Some(len)) => *written += len,
                 Ok(None) => {
@@ -36,6 +36,9 @@ impl Message {
                 Err(needed) => return Err(Next::Flush { needed }),
             }
         } else {
+            if self.at == 0 && !response.holes.is_empty() {
+                self.fill_head(routes, handler, response, output, written)?;
+            }
             self.copy(self.pieces(response), output, written)?;
         }
         self.finish();
@@ -125,6 +128,44 @@ impl Message {
         Ok(())
     }
 
+    /// Writes the head of a response whose holes are all in it.
+    fn fill_head<H: Handler + ?Sized>(
+        &mut self,
+        routes: &Routes<'_>,
+        handler: &mut H,
+        response: &Response<'_>,
+        output: &mut [u8],
+        written: &mut usize,
+    ) -> Result<(), Next> {
+        let [status, close, rest] = self.pieces(response);
+        let whole = status.len() + close.len() + rest.len();
+        let needed = response.h1_head + close.len();
+        let room = output.len() - *written;
+        // As in `copy`: what fits one write goes out in one.
+        if room < needed || *written > 0 && room < whole && whole <= output.len() {
+            return Err(Next::Flush { needed });
+        }
+        let start = *written;
+        let head = rest.get(..response.h1_head - response.status_line).unwrap_or(rest);
+        self.copy([status, close, head], output, written)?;
+        if let Some(head) = output.get_mut(start..*written) {
+            response.fill(handler, self.request(routes), close.len(), head);
+        }
+        Ok(())
+    }
+
+    /// What a handler is asked for.
+    const fn request(&self, routes: &Routes<'_>) -> Request {
+        Request {
+            route: match self.facts.reply {
+                Reply::Route(route) | Reply::NotModified(route) => route as usize,
+                Reply::NotFound | Reply::Fixed(_) => routes.routes.len(),
+            },
+            method: if self.facts.seen & HEAD != 0 { Method::Head } else { Method::Get },
+            protocol: Protocol::Http1,
+        }
+    }
+
     /// Writes a response that is no literal: its length, nothing if the handler has no body, or how
     /// much room it needs.
     fn made<H: Handler + ?Sized>(
@@ -137,15 +178,7 @@ impl Message {
         let close = self.close_line();
         let needed = len_of_made(response) + close.len();
         let Some(room) = room.and_then(|room| room.get_mut(..needed)) else { return Err(needed) };
-        let request = Request {
-            route: match self.facts.reply {
-                Reply::Route(route) | Reply::NotModified(route) => usize::from(route),
-                Reply::NotFound | Reply::Fixed(_) => routes.routes.len(),
-            },
-            method: if self.facts.seen & HEAD != 0 { Method::Head } else { Method::Get },
-            protocol: Protocol::Http1,
-        };
-        Ok(made(handler, request, response, close, room))
+        Ok(made(handler, self.request(routes), response, close, room))
     }
 }
 
@@ -182,12 +215,13 @@ pub(super) fn response<'r>(routes: &Routes<'r>, reply: Reply) -> &'r Response<'r
     response.unwrap_or(routes.not_found)
 }
 
-/// The most bytes that a response has which goes out whole, and none for others.
+/// The most bytes of a response that go out whole: all, the head alone, or none.
 pub(super) const fn len_of_made(response: &Response<'_>) -> usize {
     match response.dynamic {
         Some(dynamic) => response.h1.len() + dynamic.max,
+        None if response.has_holes_in_body() => response.h1.len(),
         None if response.holes.is_empty() => 0,
-        None => response.h1.len(),
+        None => response.h1_head,
     }
 }
 

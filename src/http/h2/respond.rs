@@ -15,7 +15,7 @@ const FLAGS: usize = 4;
 pub(super) const fn whole_len(response: &Response<'_>, least: usize) -> usize {
     let len = match response.dynamic {
         Some(dynamic) => response.h2.len().saturating_add(dynamic.max),
-        None if has_holes_in_body(response) => response.h2.len(),
+        None if response.has_holes_in_body() => response.h2.len(),
         None => response.h2_headers,
     };
     let least = if len > least { len } else { least };
@@ -23,17 +23,6 @@ pub(super) const fn whole_len(response: &Response<'_>, least: usize) -> usize {
         Some(not_modified) => whole_len(not_modified, least),
         None => least,
     }
-}
-
-const fn has_holes_in_body(response: &Response<'_>) -> bool {
-    let mut left = response.holes;
-    while let [hole, rest @ ..] = left {
-        if hole.h2 >= response.h2_headers {
-            return true;
-        }
-        left = rest;
-    }
-    false
 }
 
 impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BLOCK, MEMO> {
@@ -101,7 +90,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         let fits = body <= bytes(window.min(self.window));
         let whole = !ends && body <= MAX_PAYLOAD && fits;
         let len = if whole { response.h2.len() } else { headers.len() };
-        if !ends && has_holes_in_body(response) {
+        if !ends && response.has_holes_in_body() {
             if !fits {
                 return self.wait(call, pending, body);
             }

@@ -28,6 +28,12 @@ impl Hole {
 }
 
 impl Response<'_> {
+    /// Whether the body has holes, so that it goes out whole.
+    pub(in crate::http) const fn has_holes_in_body(&self) -> bool {
+        // Those of header fields come first.
+        matches!(self.holes, [.., Hole { in_header: false, .. }])
+    }
+
     /// Lets `handler` fill the holes of a copy of this response, or of the start of it.
     ///
     /// `bytes` is `h1` or `h2`, as `request` says. `shift` bytes were put into it in front of the first
