@@ -21,10 +21,12 @@ use super::{Handler, Routes};
 /// | its buffer is full and nothing was consumed | [`Conn::overflow`], and closes |
 /// | [`Conn::waiting`] stays the same for too long | [`Conn::time_out`], and closes |
 /// | the server is to stop | [`Conn::shutdown`], then [`Conn::feed`] |
+// What each call counts is in front, where it is reached by short offsets.
 #[derive(Debug)]
+#[repr(C)]
 pub struct Conn<const STREAMS: usize = 16, const BLOCK: usize = 1024, const MEMO: usize = 0> {
-    state: State<STREAMS, BLOCK, MEMO>,
     counters: Counters,
+    state: State<STREAMS, BLOCK, MEMO>,
 }
 
 const _: () = assert!(size_of::<Conn>() <= 4096, "a connection takes more than 4 KiB");
@@ -292,7 +294,9 @@ impl Fed {
     pub(in crate::http) const NOTHING: Self = Self { consumed: 0, written: 0, next: Next::Read };
 }
 
+// With a tag of its own, which is read with each call.
 #[derive(Debug)]
+#[repr(u8)]
 #[allow(clippy::large_enum_variant, reason = "whoever has one port for both needs room for both")]
 enum State<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> {
     Undecided { begun: bool, shutdown: bool },

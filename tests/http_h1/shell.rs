@@ -40,7 +40,7 @@ impl Handler for Filler {
         match hole {
             SENSOR::UNIT => assert_eq!(bytes, b"K"),
             SENSOR::VALUE => bytes.copy_from_slice(b"291"),
-            _ => panic!("hole {hole}"),
+            _ => unreachable!("hole {hole}"),
         }
     }
 

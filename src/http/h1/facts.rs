@@ -51,10 +51,6 @@ pub(super) const TRAILERS: u32 = 1 << 9;
 /// The method is CONNECT.
 pub(super) const CONNECT: u32 = 1 << 10;
 
-/// What makes a request more than a head that wants an answer.
-pub(super) const UNUSUAL: u32 =
-    OLD | LENGTH | CHUNKED | CODED | CLOSE | EXPECTS | EXPECTS_MORE | CONNECT;
-
 /// The fields that something depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {

@@ -9,7 +9,7 @@
 use super::super::Routes;
 use super::facts::{CHUNKED, EXPECTS, Facts, Field, LENGTH, TRAILERS};
 use super::refusal::Answer;
-use super::scan::{TOKEN, VISIBLE, run, value_len};
+use super::scan::{TOKEN, VISIBLE, behind_line, run, value_len};
 use super::{Message, Stage};
 
 /// What a step over the input did.
@@ -91,7 +91,10 @@ impl Message {
             },
             Stage::Field => match window.first() {
                 Some(b'\r') => self.go_on(Stage::HeadEnd, 1),
-                Some(_) => self.go_on(Stage::Name, 0),
+                Some(_) => match self.whole_lines(routes, window)? {
+                    0 => self.go_on(Stage::Name, 0),
+                    len => self.consume(Stage::Field, len),
+                },
                 None => Ok(Step::More),
             },
             Stage::Name => match self.stop(window, |rest| run(rest, TOKEN)) {
@@ -181,6 +184,16 @@ impl Message {
         (front.split_last().map_or(front, |(_, front)| front), behind)
     }
 
+    /// Length of the lines at the start that are whole, with fields that nothing depends on.
+    fn whole_lines(&mut self, routes: &Routes<'_>, window: &[u8]) -> Result<usize, Answer> {
+        let mut rest = window;
+        while let Some(behind) = behind_other(rest) {
+            self.count_field(routes)?;
+            rest = behind;
+        }
+        Ok(window.len() - rest.len())
+    }
+
     fn count_field(&mut self, routes: &Routes<'_>) -> Result<(), Answer> {
         self.fields = self.fields.saturating_add(1);
         if self.fields > routes.limits.fields { Err(Answer::FieldsTooLarge) } else { Ok(()) }
@@ -195,6 +208,16 @@ impl Message {
         (self.stage, self.scanned) = (stage, 0);
         Ok(Step::On(consumed))
     }
+}
+
+/// What is behind the line of a field that nothing depends on.
+fn behind_other(input: &[u8]) -> Option<&[u8]> {
+    let (name, rest) = input.split_at_checked(run(input, TOKEN))?;
+    let value = rest.strip_prefix(b":")?;
+    if name.is_empty() || Field::named(name) != Field::Other {
+        return None;
+    }
+    behind_line(value)
 }
 
 /// Nothing more is known where the input ended; a byte that may not stand there is a mistake.

@@ -3,6 +3,7 @@
 mod body;
 mod facts;
 mod line;
+mod name;
 mod plain;
 mod refusal;
 mod scan;
@@ -50,9 +51,9 @@ struct Message {
 /// Where in a message the connection is. What a stage waits for is not yet consumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// Nothing of a request was seen.
+    /// Nothing of a request was seen, and nobody wants to stop.
     Fresh,
-    /// In the method, or in front of it, behind an empty line.
+    /// In the method, or in front of it.
     Method,
     /// Behind the CR of an empty line.
     EmptyLine,
@@ -99,7 +100,7 @@ impl<const MEMO: usize> H1<MEMO> {
         Self { message: Message::NEW }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn feed<H: Handler + ?Sized>(
         &mut self,
         counters: &mut Counters,
@@ -108,43 +109,19 @@ impl<const MEMO: usize> H1<MEMO> {
         input: &[u8],
         output: &mut [u8],
     ) -> Fed {
-        let (mut rest, mut written) = (input, 0);
-        let next = loop {
-            if self.message.stage == Stage::Fresh && !self.message.shutdown {
-                while let Some(head) = plain::read(routes, rest) {
-                    let read = rest.len() - head.rest.len();
-                    rest = head.rest;
-                    match send::literal(routes, &head.facts, output, written) {
-                        Some(len) => {
-                            counters.requests += 1;
-                            written += len;
-                        }
-                        None => {
-                            self.message.take_over(routes, &head, read);
-                            break;
-                        }
-                    }
-                }
+        let mut went = (input, 0);
+        if self.message.stage == Stage::Fresh
+            && let Some(plain) = plain::read(routes, input)
+            && let Some(written) = send::literal(plain.response, plain.head, output)
+        {
+            counters.requests += 1;
+            if plain.rest.is_empty() {
+                return Fed { consumed: input.len(), written, next: Next::Read };
             }
-            let Message { stage, .. } = self.message;
-            if !stage.is_sending() {
-                rest = self.message.receive(routes, rest);
-            }
-            match self.message.stage {
-                Stage::Closed => break Next::Close,
-                stage if stage.is_sending() => {
-                    let sent = self.message.send(counters, routes, handler, output, &mut written);
-                    if let Err(flush) = sent {
-                        break flush;
-                    }
-                }
-                stage if stage.is_idle(self.message.scanned) && self.message.shutdown => {
-                    break Next::Close;
-                }
-                _ => break Next::Read,
-            }
-        };
-        Fed { consumed: input.len() - rest.len(), written, next }
+            went = (plain.rest, written);
+        }
+        let next = self.message.converse(counters, routes, handler, &mut went, output);
+        Fed { consumed: input.len() - went.0.len(), written: went.1, next }
     }
 
     /// The owner's buffer is full: status 431, or 414.
@@ -161,6 +138,9 @@ impl<const MEMO: usize> H1<MEMO> {
     /// The next response, or the next feed if none is under way, is the last.
     pub(super) const fn shutdown(&mut self) {
         self.message.shutdown = true;
+        if matches!(self.message.stage, Stage::Fresh) {
+            self.message.stage = Stage::Method;
+        }
     }
 
     /// Bytes of a request were seen that are not consumed.
@@ -189,9 +169,61 @@ impl Message {
         at: 0,
     };
 
-    /// Reads up to where a response is due, or the input ends; what is left of it.
+    /// Reads requests and answers them, as far as input and output go; what to do then.
+    ///
+    /// `went` is the input that is left, and the length of the output.
     #[cold]
     #[inline(never)]
+    fn converse<H: Handler + ?Sized>(
+        &mut self,
+        counters: &mut Counters,
+        routes: &Routes<'_>,
+        handler: &mut H,
+        (rest, written): &mut (&[u8], usize),
+        output: &mut [u8],
+    ) -> Next {
+        loop {
+            if self.stage == Stage::Fresh {
+                let room = output.get_mut(*written..).unwrap_or_default();
+                *written += self.plain(counters, routes, rest, room);
+            }
+            *rest = self.receive(routes, rest);
+            if self.stage == Stage::Closed {
+                return Next::Close;
+            }
+            if !self.stage.is_sending() {
+                let over = self.shutdown && self.stage.is_idle(self.scanned);
+                return if over { Next::Close } else { Next::Read };
+            }
+            if let Err(flush) = self.send(counters, routes, handler, output, written) {
+                return flush;
+            }
+        }
+    }
+
+    /// Answers plain requests; the length of the answers.
+    #[inline(never)]
+    fn plain(
+        &mut self,
+        counters: &mut Counters,
+        routes: &Routes<'_>,
+        rest: &mut &[u8],
+        output: &mut [u8],
+    ) -> usize {
+        let (all, mut room) = (output.len(), output);
+        while let Some(plain) = plain::read(routes, rest) {
+            *rest = plain.rest;
+            let Some(len) = send::literal(plain.response, plain.head, room) else {
+                self.answer(plain.number, plain.head);
+                break;
+            };
+            counters.requests += 1;
+            room = room.get_mut(len..).unwrap_or_default();
+        }
+        all - room.len()
+    }
+
+    /// Reads up to where a response is due, or the input ends; what is left of it.
     fn receive<'i>(&mut self, routes: &Routes<'_>, input: &'i [u8]) -> &'i [u8] {
         let mut rest = input;
         while !self.stage.is_sending() && self.stage != Stage::Closed {
@@ -208,19 +240,12 @@ impl Message {
         rest
     }
 
-    /// Goes on behind a head that was plain, but has a body or closes the connection.
+    /// Lets the response of a route be sent in pieces, or with the help of a handler.
     #[cold]
-    #[inline(never)]
-    fn take_over(&mut self, routes: &Routes<'_>, head: &plain::Head<'_>, read: usize) {
-        (self.facts, self.fields, self.used) = (head.facts, head.fields, read);
-        self.stage = Stage::HeadEnd;
-        self.stage = match self.facts.complete(&routes.limits) {
-            Ok(()) => self.behind_head(),
-            Err(answer) => {
-                let _ = self.refuse(answer);
-                self.stage
-            }
-        };
+    fn answer(&mut self, number: usize, head: bool) {
+        self.facts.seen = if head { facts::HEAD } else { 0 };
+        self.facts.reply = u16::try_from(number).map_or(Reply::NotFound, Reply::Route);
+        self.stage = Stage::Respond;
     }
 
     /// Makes a refusal the connection's last response.

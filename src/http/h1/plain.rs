@@ -1,91 +1,81 @@
 //! Heads that lie whole in the input and have nothing unusual: nearly all of them.
 //!
-//! What is found here is what [`line`](super::line) finds, in one pass and without state. At the first
-//! thing that is not plain it gives up, and the head is read there from its start.
+//! What is read here is what [`line`](super::line) would read, in one pass and without state. At the
+//! first thing that is not plain it gives up, and `line` reads the head from its start.
 
-use super::super::Routes;
-use super::facts::{Facts, Field, HEAD, HOST, Reply};
-use super::scan::{NAME, TOKEN, run, value_len, word};
+use super::super::{Response, Routes};
+use super::name;
+use super::scan::{behind_host, behind_line, end_of_line};
 
-/// A head that was read, and what is behind it.
+/// What a plain head asks for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Head<'i> {
-    pub(super) facts: Facts,
-    pub(super) fields: usize,
+pub(super) struct Plain<'r, 'i> {
+    /// Number of the route.
+    pub(super) number: usize,
+    pub(super) response: &'r Response<'r>,
+    /// Whether the method is HEAD.
+    pub(super) head: bool,
+    /// What is behind the head.
     pub(super) rest: &'i [u8],
 }
 
 /// Reads a head at the start of `input`.
-#[inline]
-pub(super) fn read<'i>(routes: &Routes<'_>, input: &'i [u8]) -> Option<Head<'i>> {
-    let mut facts = Facts::NONE;
-    let start = word(input)?;
-    let rest = if start & 0xffff_ffff == u64::from_le_bytes(*b"GET \0\0\0\0") {
-        input.get(4..)?
-    } else if start & 0xff_ffff_ffff == u64::from_le_bytes(*b"HEAD \0\0\0") {
-        facts.seen = HEAD;
-        input.get(5..)?
-    } else {
-        return None;
-    };
-    let rest = target(routes, &mut facts, rest)?;
-    let mut rest = rest.strip_prefix(b" HTTP/1.1\r\n")?;
-    let mut fields = 0;
-    loop {
-        if let Some(rest) = rest.strip_prefix(b"\r\n") {
-            let plain =
-                input.len() - rest.len() <= routes.limits.head && fields <= routes.limits.fields;
-            return plain.then_some(Head { facts, fields, rest });
-        }
+#[inline(always)]
+pub(super) fn read<'r, 'i>(routes: &Routes<'r>, input: &'i [u8]) -> Option<Plain<'r, 'i>> {
+    let (head, rest) = method(input)?;
+    let (number, response, rest) = route(routes, rest)?;
+    let rest = rest.strip_prefix(b" HTTP/1.1\r\n")?;
+    // Clients send it first, as RFC 9110 section 7.2 asks them to.
+    let mut rest = behind_host(name::behind_host(rest)?)?;
+    let mut fields = 1;
+    let rest = loop {
+        let Some(value) = name::behind_frequent(rest) else { break end_of_line(rest)? };
+        rest = behind_line(value)?;
         fields += 1;
-        rest = field(routes, &mut facts, rest)?;
+    };
+    let within = input.len() - rest.len() <= routes.limits.head && fields <= routes.limits.fields;
+    within.then_some(Plain { number, response, head, rest })
+}
+
+/// Whether the method is HEAD and not GET, and what is behind it.
+#[inline(always)]
+fn method(input: &[u8]) -> Option<(bool, &[u8])> {
+    const GET: u32 = u32::from_le_bytes(*b"GET ");
+    const START_OF_HEAD: u32 = u32::from_le_bytes(*b"HEAD");
+    let (method, rest) = input.split_first_chunk()?;
+    match u32::from_le_bytes(*method) {
+        GET => Some((false, rest)),
+        START_OF_HEAD => Some((true, rest.strip_prefix(b" ")?)),
+        _ => None,
     }
 }
 
-/// Reads a target that is the path of a route and nothing else.
-#[inline]
-fn target<'i>(routes: &Routes<'_>, facts: &mut Facts, input: &'i [u8]) -> Option<&'i [u8]> {
-    for (number, route) in (0..).zip(routes.routes) {
-        if let Some(rest) = input.strip_prefix(route.path)
-            && let [b' ', ..] = rest
+/// Reads a target that is the path of a route and nothing else: its number, its response, and what is
+/// behind it.
+#[inline(always)]
+fn route<'r, 'i>(
+    routes: &Routes<'r>,
+    input: &'i [u8],
+) -> Option<(usize, &'r Response<'r>, &'i [u8])> {
+    for (number, route) in routes.routes.iter().enumerate() {
+        if let Some((path, rest @ [b' ', ..])) = input.split_at_checked(route.path.len())
+            && is_same(path, route.path)
         {
-            facts.reply = Reply::Route(number);
-            return (route.path.len() <= routes.limits.target).then_some(rest);
+            return (path.len() <= routes.limits.target).then_some((number, route.response, rest));
         }
     }
     None
 }
 
-/// Reads a field: what is behind its line.
-#[inline]
-fn field<'i>(routes: &Routes<'_>, facts: &mut Facts, input: &'i [u8]) -> Option<&'i [u8]> {
-    let (name, rest) = input.split_at_checked(run(input, TOKEN))?;
-    let rest = rest.strip_prefix(b":")?;
-    let field = Field::named(name);
-    if name.is_empty() {
-        return None;
+/// Whether two strings of the same length are the same.
+#[inline(always)]
+fn is_same(a: &[u8], b: &[u8]) -> bool {
+    if let (Some(front_a), Some(front_b)) = (a.first_chunk::<8>(), b.first_chunk::<8>()) {
+        let ends = front_a == front_b && a.last_chunk::<8>() == b.last_chunk();
+        ends && (a.len() <= 16 || a.iter().eq(b))
+    } else if let (Some(front_a), Some(front_b)) = (a.first_chunk::<4>(), b.first_chunk::<4>()) {
+        front_a == front_b && a.last_chunk::<4>() == b.last_chunk()
+    } else {
+        a.iter().eq(b)
     }
-    if field == Field::Host {
-        let value = rest.strip_prefix(b" ").unwrap_or(rest);
-        let (_, rest) = value.split_at_checked(run(value, NAME))?;
-        let rest = match rest {
-            [b':', port @ ..] => {
-                let digits = port.iter().position(|byte| !byte.is_ascii_digit())?;
-                port.get(digits..)?
-            }
-            rest => rest,
-        };
-        if let Some(rest) = rest.strip_prefix(b"\r\n")
-            && facts.seen & HOST == 0
-        {
-            facts.seen |= HOST;
-            return Some(rest);
-        }
-    }
-    let (value, rest) = rest.split_at_checked(value_len(rest))?;
-    let rest = rest.strip_prefix(b"\r\n")?;
-    if field != Field::Other {
-        facts.field(routes, field, value).ok()?;
-    }
-    Some(rest)
 }

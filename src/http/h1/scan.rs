@@ -13,6 +13,11 @@ pub(super) const VISIBLE: u8 = 8;
 /// What may stand in a field's value: all but control characters, and TAB (RFC 9110 section 5.5).
 pub(super) const VALUE: u8 = 16;
 
+/// A digit.
+const DIGIT: u8 = 32;
+/// `-` or `.`.
+const DOT: u8 = 64;
+
 /// What each byte is, as a set of the constants above.
 #[expect(clippy::indexing_slicing, reason = "the compiler evaluates it")]
 static CLASSES: [u8; 256] = {
@@ -24,6 +29,12 @@ static CLASSES: [u8; 256] = {
         let mut class = 0;
         if b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.') {
             class |= TOKEN | NAME;
+        }
+        if matches!(b, b'-' | b'.') {
+            class |= DOT;
+        }
+        if b.is_ascii_digit() {
+            class |= DIGIT;
         }
         if contains(b"!#$%&'*+^_`|~", b) {
             class |= TOKEN;
@@ -73,39 +84,96 @@ pub(super) fn run(bytes: &[u8], classes: u8) -> usize {
     bytes.len() - rest.len()
 }
 
-/// The same for [`VALUE`], faster.
-#[inline]
-pub(super) fn value_len(bytes: &[u8]) -> usize {
+/// What is behind the bytes of `class`, all others of which `stops` marks, at the start of `bytes`.
+#[inline(always)]
+fn behind(bytes: &[u8], stops: impl Fn(u64) -> u64, class: u8) -> &[u8] {
     let mut rest = bytes;
     while let Some((chunk, tail)) = rest.split_first_chunk() {
-        let stops = control_characters(u64::from_le_bytes(*chunk));
-        if stops == 0 {
-            rest = tail;
-            continue;
+        let stops = stops(u64::from_le_bytes(*chunk));
+        if stops != 0 {
+            let stop = (stops.trailing_zeros() / 8) as usize;
+            return rest.get(stop..).unwrap_or_default();
         }
-        let stop = bytes.len() - rest.len() + (stops.trailing_zeros() / 8) as usize;
-        match bytes.get(stop..) {
-            Some([byte, tail @ ..]) if is(*byte, VALUE) => rest = tail,
-            _ => return stop,
-        }
+        rest = tail;
     }
-    bytes.len() - rest.len() + run(rest, VALUE)
+    rest.get(run(rest, class)..).unwrap_or_default()
+}
+
+/// [`run`] of [`VALUE`], faster.
+pub(super) fn value_len(bytes: &[u8]) -> usize {
+    let mut rest = behind(bytes, control_characters, VALUE);
+    while let [byte, tail @ ..] = rest
+        && is(*byte, VALUE)
+    {
+        rest = behind(tail, control_characters, VALUE);
+    }
+    bytes.len() - rest.len()
+}
+
+/// What is behind the line of a field whose value is left; nothing if it has bytes that no value has,
+/// or few have.
+#[inline(always)]
+pub(super) fn behind_line(input: &[u8]) -> Option<&[u8]> {
+    end_of_line(behind(input, control_characters, VALUE))
+}
+
+/// The same for a host of letters, digits, `-` and `.`, with or without a port.
+#[inline(always)]
+pub(super) fn behind_host(input: &[u8]) -> Option<&[u8]> {
+    // Where a small server is, hosts are often addresses.
+    match behind(input, no_address, DIGIT | DOT) {
+        [b':', port @ ..] => end_of_line(behind(port, no_digit, DIGIT)),
+        rest @ [b'\r', ..] => end_of_line(rest),
+        rest => match behind(rest, no_name, NAME) {
+            [b':', port @ ..] => end_of_line(behind(port, no_digit, DIGIT)),
+            rest => end_of_line(rest),
+        },
+    }
+}
+
+/// What is behind the CR and LF at the start.
+#[inline(always)]
+pub(super) fn end_of_line(input: &[u8]) -> Option<&[u8]> {
+    const CRLF: u16 = u16::from_le_bytes(*b"\r\n");
+    let (end, rest) = input.split_first_chunk()?;
+    (u16::from_le_bytes(*end) == CRLF).then_some(rest)
 }
 
 /// Marks the highest bit of the lowest byte that is a control character, and perhaps of bytes above
-/// it. A byte that is none may be marked if it is a TAB, or if it is `~` behind a byte of 0xff.
+/// it. A byte that is none may be marked if it is a TAB or no ASCII.
 #[inline(always)]
 const fn control_characters(word: u64) -> u64 {
-    let below_space = word.wrapping_sub(each(b' '));
-    let delete = word.wrapping_add(each(1));
-    (below_space | delete) & !word & each(0x80)
+    (word.wrapping_sub(each(b' ')) | word.wrapping_add(each(1))) & HIGH
 }
 
-/// The first eight bytes, the first of them lowest.
+/// The same for what is no digit, `-` or `.`.
 #[inline(always)]
-pub(super) fn word(bytes: &[u8]) -> Option<u64> {
-    bytes.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
+const fn no_address(word: u64) -> u64 {
+    let slash = !(word ^ each(b'/')).wrapping_add(each(0x7f));
+    (!from(word, b'-') | from(word, b'9' + 1) | slash | word) & HIGH
 }
+
+/// The same for what is no letter, digit, `-` or `.`.
+#[inline(always)]
+const fn no_name(word: u64) -> u64 {
+    let lower = word | each(0x20);
+    let letters = from(lower, b'a') & !from(lower, b'z' + 1);
+    (!letters & no_address(word) | word) & HIGH
+}
+
+/// The same for what is no digit.
+#[inline(always)]
+const fn no_digit(word: u64) -> u64 {
+    (!from(word, b'0') | from(word, b'9' + 1) | word) & HIGH
+}
+
+/// Marks the bytes from `byte` up, as far as all below are no more than 0x7f.
+#[inline(always)]
+const fn from(word: u64, byte: u8) -> u64 {
+    word.wrapping_add(each(0x80 - byte))
+}
+
+const HIGH: u64 = each(0x80);
 
 const fn each(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])

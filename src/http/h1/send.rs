@@ -1,7 +1,7 @@
 //! Responses on their way out.
 
 use super::super::{Counters, Handler, Method, Next, Protocol, Request, Response, Routes};
-use super::facts::{CLOSE, Facts, HEAD, HOST, Reply, UNUSUAL};
+use super::facts::{CLOSE, HEAD, Reply};
 use super::refusal::{self, Answer};
 use super::{Message, Stage};
 
@@ -77,7 +77,7 @@ impl Message {
         if self.facts.seen & CLOSE != 0 {
             self.stage = Stage::Closed;
         } else {
-            *self = Self { shutdown: self.shutdown, ..Self::NEW };
+            *self = Self::NEW;
         }
     }
 
@@ -182,25 +182,16 @@ impl Message {
     }
 }
 
-/// Writes the response to a request without anything unusual, if it is a literal and there is room.
-#[inline]
-pub(super) fn literal(
-    routes: &Routes<'_>,
-    facts: &Facts,
-    output: &mut [u8],
-    written: usize,
-) -> Option<usize> {
-    if facts.seen & (UNUSUAL | HOST) != HOST {
-        return None;
-    }
-    let response = response(routes, facts.reply);
+/// Writes the response to a plain request at the start of `room`, if it is a literal and fits; its
+/// length.
+#[inline(always)]
+pub(super) fn literal(response: &Response<'_>, head: bool, room: &mut [u8]) -> Option<usize> {
     if response.dynamic.is_some() || !response.holes.is_empty() {
         return None;
     }
-    let len = if facts.seen & HEAD != 0 { response.h1_head } else { response.h1.len() };
-    let (to, _) = output.get_mut(written..)?.split_at_mut_checked(len)?;
-    to.copy_from_slice(response.h1.get(..len)?);
-    Some(len)
+    let bytes = if head { response.h1.get(..response.h1_head)? } else { response.h1 };
+    room.get_mut(..bytes.len())?.copy_from_slice(bytes);
+    Some(bytes.len())
 }
 
 /// What answers a request.

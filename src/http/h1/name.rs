@@ -1,0 +1,102 @@
+//! Names of fields that come with nearly every request, by words instead of bytes.
+
+/// What is behind `host: ` at the start of `input`.
+#[inline(always)]
+pub(super) fn behind_host(input: &[u8]) -> Option<&[u8]> {
+    const HOST: Word = Word::new(b"host: ", 0);
+    let front = word(input)?;
+    if HOST.is(front) { input.get(HOST_LEN..) } else { None }
+}
+
+/// Length of `host: `.
+const HOST_LEN: usize = 6;
+
+/// What is behind a frequent name and its colon at the start of `input`, which belong to a field that
+/// nothing depends on.
+///
+/// Such a name is found by the five low bits of its first letter, which are the same in both cases. So
+/// of each letter there is one.
+#[inline(always)]
+pub(super) fn behind_frequent(input: &[u8]) -> Option<&[u8]> {
+    let front = word(input)?;
+    let name = FREQUENT.get((front & 31) as usize)?;
+    if !name.front.is(front) {
+        return None;
+    }
+    if name.len > 8 && !name.back.is(word(input.get(name.len - 8..)?)?) {
+        return None;
+    }
+    input.get(name.len..)
+}
+
+#[inline(always)]
+fn word(input: &[u8]) -> Option<u64> {
+    input.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
+}
+
+/// Up to eight bytes without regard to case.
+#[derive(Clone, Copy)]
+struct Word {
+    /// The bytes in lower case.
+    bytes: u64,
+    /// Which of them there are.
+    keep: u64,
+    /// The bit of letters that tells their case.
+    fold: u64,
+}
+
+impl Word {
+    /// Those of `text` from `at`.
+    const fn new(text: &[u8], at: usize) -> Self {
+        let (_, mut rest) = text.split_at(at);
+        let (mut word, mut shift) = (Self { bytes: 0, keep: 0, fold: 0 }, 0);
+        while let [byte, tail @ ..] = rest {
+            if shift == 64 {
+                break;
+            }
+            word.bytes |= (*byte as u64) << shift;
+            word.keep |= 0xff << shift;
+            word.fold |= if byte.is_ascii_lowercase() { 0x20 << shift } else { 0 };
+            (shift, rest) = (shift + 8, tail);
+        }
+        word
+    }
+
+    #[inline(always)]
+    const fn is(&self, word: u64) -> bool {
+        (word | self.fold) & self.keep == self.bytes
+    }
+}
+
+/// A name with its colon.
+// As long as a cache line, so that its number becomes its address by a shift.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Name {
+    front: Word,
+    /// Its last eight bytes, if it has so many.
+    back: Word,
+    len: usize,
+}
+
+impl Name {
+    const fn new(text: &[u8]) -> Self {
+        let back = Word::new(text, text.len().saturating_sub(8));
+        Self { front: Word::new(text, 0), back, len: text.len() }
+    }
+
+    /// No word has bits where none are kept.
+    const NONE: Self = Self {
+        front: Word { bytes: 1, keep: 0, fold: 0 },
+        back: Word { bytes: 1, keep: 0, fold: 0 },
+        len: 0,
+    };
+}
+
+#[expect(clippy::indexing_slicing, reason = "the compiler evaluates it")]
+static FREQUENT: [Name; 32] = {
+    let mut names = [Name::NONE; 32];
+    names[(b'a' & 31) as usize] = Name::new(b"accept:");
+    names[(b'u' & 31) as usize] = Name::new(b"user-agent:");
+    names
+};
