@@ -32,7 +32,7 @@ struct Channel {
 }
 
 /// A line of a head, or a frame of header fields, may be this long.
-const INPUT: usize = 2048;
+const INPUT: usize = 1024;
 /// A record that goes out whole is cut into frames of the line.
 const OUTPUT: usize = 2048;
 
