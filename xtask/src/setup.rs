@@ -55,6 +55,8 @@ pub(crate) enum Need {
     ImageBuilder,
     /// What reads the image of a card: its partitions and its files.
     CardReaders,
+    /// Other people's clients of HTTP, for the server's tests.
+    HttpClients,
     /// A client that reaches a board.
     SshClient,
     /// What unpacks the modules of later Debian kernels.
@@ -65,7 +67,7 @@ pub(crate) enum Need {
 pub(crate) const MACHINE: &str = "raspi3ap";
 
 /// Everything that the tests and the usual measurements need.
-pub(crate) const USUAL: [Need; 8] = [
+pub(crate) const USUAL: [Need; 9] = [
     Need::CCompilers,
     Need::BareCompiler,
     Need::LinuxCompiler,
@@ -74,6 +76,7 @@ pub(crate) const USUAL: [Need; 8] = [
     Need::UserEmulator,
     Need::CardReaders,
     Need::SshClient,
+    Need::HttpClients,
 ];
 
 /// What it takes to build and run for `place`.
@@ -134,6 +137,10 @@ pub(crate) fn ensure(needs: &[Need], yes: bool) -> Result<()> {
                 programs.push(packages::file("/sbin/sfdisk", "fdisk"));
                 programs.push(packages::file("/sbin/fsck.fat", "dosfstools"));
                 programs.push(packages::program("mcopy", "mtools"));
+            }
+            Need::HttpClients => {
+                programs.push(packages::program("curl", "curl"));
+                programs.push(packages::program("nghttp", "nghttp2-client"));
             }
             Need::SshClient => programs.push(packages::program("ssh", "openssh-client")),
             Need::Xz => programs.push(packages::program("xz", "xz-utils")),
