@@ -15,6 +15,8 @@ use crate::toolchain::{Place, Toolchain};
 use crate::{capi, process, qemu, setup, size, workspace};
 
 mod card;
+#[cfg(unix)]
+mod http;
 mod repeats;
 #[cfg(target_os = "linux")]
 mod serial;
@@ -108,6 +110,8 @@ fn run_part(part: Part, yes: bool, steps: &mut Vec<Step>, total: &mut Tally) {
         Part::Bare => {
             add("bare metal: examples", &|| examples(Place::Bare, yes));
             add("bare metal: repeats", &|| repeats::check(yes));
+            #[cfg(unix)]
+            add("bare metal: HTTP over a UART", &|| http::over_the_line(yes));
             add("bare metal: flags", &|| refusal(yes));
             add("bare metal: no panic", &|| proof(yes));
         }
