@@ -1,13 +1,18 @@
 //! DATA (RFC 9113 section 6.1): bodies of requests, which are dropped.
 
 use super::answer::Answer;
-use super::frame::{Code, Header, flag, kind};
+use super::frame::{Code, Header, MAX_PAYLOAD, flag, kind};
 use super::streams::{Slot, State};
 use super::{Call, H2, Pending, Stage, Stop, WINDOW};
 use crate::http::Handler;
 
 /// Bytes for which the client gets its window back at once.
 const GIVEN_BACK: u32 = WINDOW / 2;
+
+const _: () = assert!(
+    GIVEN_BACK as usize + MAX_PAYLOAD < WINDOW as usize,
+    "a frame could use up more than the window"
+);
 
 impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BLOCK, MEMO> {
     /// Takes the header of a frame, and as much of it as is there.
@@ -34,12 +39,10 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
             return Err(Stop::Error(Code::ProtocolError));
         };
         *rest = after;
-        // The whole frame counts, padding too (section 6.9.1).
-        let counted = u32::try_from(length).unwrap_or(WINDOW);
+        // The whole frame counts, padding too (section 6.9.1). No client can send more than it may: what
+        // it sends is given back with the frame that uses up half of the window.
+        let counted = u32::try_from(length).unwrap_or_default();
         self.owed += counted;
-        if self.owed > WINDOW {
-            return Err(Stop::Error(Code::FlowControlError));
-        }
         let end = header.has(flag::END_STREAM);
         if data == 0 && !end {
             self.budget.idle(call.counters, &call.routes.limits)?;
@@ -66,12 +69,10 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
                 Err(Stop::Error(self.closed(stream)))
             };
         };
-        let data = u32::try_from(data).unwrap_or(WINDOW);
+        let data = u32::try_from(data).unwrap_or_default();
         slot.owed += counted;
         let code = if slot.state != State::Receiving {
             Code::StreamClosed
-        } else if slot.owed > WINDOW {
-            Code::FlowControlError
         } else {
             slot.done = slot.done.saturating_add(data);
             let (done, window) = (slot.done, slot.window);

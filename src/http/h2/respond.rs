@@ -10,13 +10,13 @@ use crate::http::{Counters, Dynamic, Handler, Response};
 const STREAM: core::ops::Range<usize> = 5..HEADER;
 const FLAGS: usize = 4;
 
-/// Bytes of an output that a response needs at once, its HEADERS and a body that is no literal; or
-/// `least` if that is more.
+/// Bytes of an output that a response needs at once, its HEADERS with a body that is no literal or with
+/// the first piece of one; or `least` if that is more.
 pub(super) const fn whole_len(response: &Response<'_>, least: usize) -> usize {
     let len = match response.dynamic {
         Some(dynamic) => response.h2.len().saturating_add(dynamic.max),
         None if response.has_holes_in_body() => response.h2.len(),
-        None => response.h2_headers,
+        None => response.h2_headers.saturating_add(FRAME_ROOM),
     };
     let least = if len > least { len } else { least };
     match response.not_modified {
@@ -127,9 +127,11 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
             let code = Code::RefusedStream;
             return self.reset(call, stream, true, code);
         }
-        if headers.len() > call.frames.room() {
+        // The first piece goes out with the HEADERS.
+        let needed = headers.len().saturating_add(FRAME_ROOM);
+        if needed > call.frames.room() {
             self.pending = Some(pending);
-            return Err(Stop::Flush(headers.len()));
+            return Err(Stop::Flush(needed));
         }
         let to = call.frames.put(headers);
         response.fill(call.handler, answer.request(call.routes), 0, to);
