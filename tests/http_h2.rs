@@ -4,8 +4,12 @@
 #![allow(clippy::indexing_slicing, clippy::cast_possible_truncation, reason = "a test may panic")]
 #![allow(clippy::std_instead_of_core, clippy::std_instead_of_alloc, reason = "a test has std")]
 
+#[path = "http_h2/cases.rs"]
+mod cases;
 #[path = "http_h2/frames.rs"]
 mod frames;
+#[path = "http_h2/mutation.rs"]
+mod mutation;
 #[path = "http_h2/shell.rs"]
 mod shell;
 #[path = "http_h2/vectors.rs"]

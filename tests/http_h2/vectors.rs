@@ -44,7 +44,7 @@ pub(crate) fn read(text: &str) -> Vec<Vector> {
                 let mut parts = rest.splitn(4, ' ');
                 let mut part = || parts.next().unwrap_or_default();
                 let (kind, stream, flags, payload) = (part(), part(), part(), part());
-                let stream = u32::from_str_radix(stream, 10).expect(line);
+                let stream = stream.parse().expect(line);
                 vector.input.extend(frame(kind, flags_of(flags), stream, &payload_of(payload)));
             }
             Some(("!", payload)) => {

@@ -39,12 +39,14 @@ impl<const N: usize> Block<N> {
     ///
     /// # Errors
     ///
-    /// `COMPRESSION_ERROR`, and `ENHANCE_YOUR_CALM` if the part of a field is too long to be kept.
+    /// `COMPRESSION_ERROR`, also if the block ends within a field, and `ENHANCE_YOUR_CALM` if the part of
+    /// a field is too long to be kept.
     fn read(
         &mut self,
         table: &mut Table,
         routes: &Routes<'_>,
         mut fragment: &[u8],
+        ends: bool,
     ) -> Result<(), Code> {
         if self.len > 0 {
             let added = fragment.len().min(N - self.len);
@@ -57,7 +59,11 @@ impl<const N: usize> Block<N> {
                 decode(table, routes, &mut self.head, kept).map_err(|_| Code::CompressionError)?;
             if rest.len() == kept.len() {
                 self.len += added;
-                return if after.is_empty() { Ok(()) } else { Err(Code::EnhanceYourCalm) };
+                return match after {
+                    [] if ends => Err(Code::CompressionError),
+                    [] => Ok(()),
+                    _ => Err(Code::EnhanceYourCalm),
+                };
             }
             // At least the field that was kept is read, so the rest is all of this fragment.
             let at = fragment.len() - after.len() - rest.len();
@@ -66,6 +72,9 @@ impl<const N: usize> Block<N> {
         }
         let rest =
             decode(table, routes, &mut self.head, fragment).map_err(|_| Code::CompressionError)?;
+        if ends && !rest.is_empty() {
+            return Err(Code::CompressionError);
+        }
         let Some(to) = self.bytes.get_mut(..rest.len()) else {
             return Err(Code::EnhanceYourCalm);
         };
@@ -119,16 +128,10 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         header: Header,
         fragment: &[u8],
     ) -> Result<(), Stop> {
-        if let Err(code) = self.block.read(&mut self.table, call.routes, fragment) {
-            // A part of a field that ends the block never becomes a field.
-            let ends = header.has(flag::END_HEADERS) && code == Code::EnhanceYourCalm;
-            return Err(Stop::Error(if ends { Code::CompressionError } else { code }));
-        }
-        if !header.has(flag::END_HEADERS) {
+        let ends = header.has(flag::END_HEADERS);
+        self.block.read(&mut self.table, call.routes, fragment, ends).map_err(Stop::Error)?;
+        if !ends {
             return Ok(());
-        }
-        if self.block.len > 0 {
-            return Err(Stop::Error(Code::CompressionError));
         }
         self.stage = Stage::Frame;
         let (stream, head, end) = (self.block.stream, self.block.head, self.block.end_stream);
