@@ -249,8 +249,13 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> Conn<STREAMS, 
         let preface = input.iter().zip(&PREFACE).all(|(byte, expected)| byte == expected);
         if preface && input.len() < PREFACE.len() {
             *begun = !input.is_empty();
-            let next = if shutdown && input.is_empty() { Next::Close } else { Next::Read };
-            return Some(Fed { next, ..Fed::NOTHING });
+            if shutdown && input.is_empty() {
+                let mut h1 = H1::new();
+                h1.close();
+                self.state = State::Http1(h1);
+                return Some(Fed { next: Next::Close, ..Fed::NOTHING });
+            }
+            return Some(Fed::NOTHING);
         }
         self.state = if preface { State::Http2(H2::new()) } else { State::Http1(H1::new()) };
         if shutdown {

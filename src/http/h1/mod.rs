@@ -29,6 +29,8 @@ struct Message {
     shutdown: bool,
     /// The response is one to a mistake of the client.
     faulty: bool,
+    /// The owner ended the connection, and the response is what the client is told.
+    ended: bool,
     /// Digits of the size of a chunk.
     digits: u8,
     facts: Facts,
@@ -143,6 +145,11 @@ impl<const MEMO: usize> H1<MEMO> {
         }
     }
 
+    /// Nothing is read any more.
+    pub(super) const fn close(&mut self) {
+        self.message.stage = Stage::Closed;
+    }
+
     /// Bytes of a request were seen that are not consumed.
     pub(super) const fn begin(&mut self) {
         (self.message.stage, self.message.scanned) = (Stage::Method, 1);
@@ -158,6 +165,7 @@ impl Message {
         stage: Stage::Fresh,
         shutdown: false,
         faulty: false,
+        ended: false,
         digits: 0,
         facts: Facts::NONE,
         used: 0,
@@ -192,8 +200,11 @@ impl Message {
                 return Next::Close;
             }
             if !self.stage.is_sending() {
-                let over = self.shutdown && self.stage.is_idle(self.scanned);
-                return if over { Next::Close } else { Next::Read };
+                if self.shutdown && self.stage.is_idle(self.scanned) {
+                    self.stage = Stage::Closed;
+                    return Next::Close;
+                }
+                return Next::Read;
             }
             if let Err(flush) = self.send(counters, routes, handler, output, written) {
                 return flush;
@@ -261,23 +272,21 @@ impl Message {
     /// Ends the connection from outside, with `answer` if a request has begun.
     fn end(&mut self, counters: &mut Counters, answer: Answer, output: &mut [u8]) -> Fed {
         let mut written = 0;
-        if self.stage.is_sending() {
-            // Unless it is the response from the last call of this.
-            if self.facts.reply != Reply::Fixed(answer) || !self.faulty {
-                self.stage = Stage::Closed;
-            }
-        } else if !self.stage.is_idle(self.scanned) {
+        if !self.ended && !self.stage.is_sending() && !self.stage.is_idle(self.scanned) {
             let _ = self.refuse(answer);
+            self.ended = true;
         }
-        if !self.stage.is_sending() {
-            self.stage = Stage::Closed;
-            return Fed { next: Next::Close, ..Fed::NOTHING };
-        }
-        let next = match self.send_fixed(counters, answer, output, &mut written) {
-            Ok(()) => Next::Close,
-            Err(flush) => flush,
+        // A response that is under way from before is not waited for.
+        let next = match self.facts.reply {
+            Reply::Fixed(answer) if self.ended && self.stage.is_sending() => {
+                self.send_fixed(counters, answer, output, &mut written)
+            }
+            _ => Ok(()),
         };
-        Fed { consumed: 0, written, next }
+        if next.is_ok() {
+            self.stage = Stage::Closed;
+        }
+        Fed { consumed: 0, written, next: next.err().unwrap_or(Next::Close) }
     }
 
     const fn waiting(&self) -> Waiting {
