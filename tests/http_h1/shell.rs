@@ -105,3 +105,70 @@ pub(crate) fn talk<'p>(
 pub(crate) fn whole(routes: &Routes<'_>, input: &[u8]) -> Talk {
     talk(&mut Conn::new(Protocol::Http1), routes, [input], 8192)
 }
+
+/// The same, and that it does not depend on where the input is cut, nor on the output's length.
+pub(crate) fn always(input: &[u8]) -> Talk {
+    everyhow(Protocol::Http1, &SITE, input)
+}
+
+/// The same with other routes.
+pub(crate) fn always_on(routes: &Routes<'_>, input: &[u8]) -> Talk {
+    everyhow(Protocol::Http1, routes, input)
+}
+
+/// The same where the connection has to find out what it speaks.
+pub(crate) fn always_auto(input: &[u8]) -> Talk {
+    everyhow(Protocol::Auto, &SITE, input)
+}
+
+fn everyhow(protocol: Protocol, routes: &Routes<'_>, input: &[u8]) -> Talk {
+    let expected = talk(&mut Conn::new(protocol), routes, [input], 8192);
+    let check = |pieces: &mut dyn Iterator<Item = &[u8]>, room: usize, how: &str| {
+        let mut talk = talk(&mut Conn::new(protocol), routes, pieces, room);
+        // Closed, the rest of the input is nobody's.
+        if expected.closed {
+            talk.left.clone_from(&expected.left);
+            talk.counters.received = expected.counters.received;
+        }
+        assert_eq!(talk, expected, "{how}, {room} bytes of output: {}", input.escape_ascii());
+    };
+    let least = routes.min_output();
+    for cut in 1..input.len() {
+        let (front, back) = input.split_at(cut);
+        let room = if cut % 2 == 0 { 8192 } else { least };
+        check(&mut [front, back].into_iter(), room, &format!("cut at {cut}"));
+    }
+    for room in [least, least + 1, least + 40, 8192] {
+        check(&mut input.chunks(1), room, "byte by byte");
+        check(&mut [input].into_iter(), room, "whole");
+    }
+    expected
+}
+
+/// The rule, what the client sends, the answers, and whether the connection is closed then.
+pub(crate) type Rule = (&'static str, &'static str, &'static [&'static str], bool);
+
+pub(crate) const OPEN: bool = false;
+pub(crate) const CLOSED: bool = true;
+
+/// With a second request, which shows where the first one ends.
+macro_rules! then {
+    ($first:expr) => {
+        concat!($first, "GET / HTTP/1.1\r\nhost: a\r\n\r\n")
+    };
+}
+pub(crate) use then;
+
+pub(crate) fn check(rules: &[Rule]) {
+    for (rule, input, answers, closed) in rules {
+        // A character above 0x7f stands for a byte.
+        let input: Vec<u8> = input.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+        let talk = always(&input);
+        let said = String::from_utf8_lossy(&talk.said);
+        assert_eq!(said, answers.concat(), "{rule}: {}", input.escape_ascii());
+        assert_eq!(talk.closed, *closed, "{rule}: {}", input.escape_ascii());
+        if !closed {
+            assert!(talk.left.is_empty(), "{rule}: {} left", talk.left.escape_ascii());
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! The connection itself: what it speaks, how it ends, what it counts, and how long its output is.
+
+use onewrite::http::{Conn, Fed, Next, NoBody, Protocol, Request, Waiting};
+
+use crate::answers::*;
+use crate::shell::{COUNT as COUNT_RESPONSE, Filler, SENSOR as SENSOR_RESPONSE, SITE, talk, whole};
+
+const GET: &[u8] = b"GET / HTTP/1.1\r\nhost: a\r\n\r\n";
+
+#[test]
+fn a_connection_takes_at_most_4_kib() {
+    assert!(size_of::<Conn>() <= 4096, "{}", size_of::<Conn>());
+    // And one without HTTP/2's streams much less.
+    assert!(size_of::<Conn<1, 0>>() <= 2600, "{}", size_of::<Conn<1, 0>>());
+}
+
+#[test]
+fn the_first_bytes_say_what_is_spoken() {
+    let preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+    let mut output = [0; 500];
+    for len in 0..preface.len() {
+        let mut conn: Conn = Conn::new(Protocol::Auto);
+        let fed = conn.feed(&SITE, &preface[..len], &mut output);
+        assert_eq!(fed, Fed { consumed: 0, written: 0, next: Next::Read }, "{len}");
+        assert_eq!(conn.protocol(), Protocol::Auto);
+        assert_eq!(conn.waiting(), if len == 0 { Waiting::Idle } else { Waiting::Head });
+    }
+    let mut conn: Conn = Conn::new(Protocol::Auto);
+    let _ = conn.feed(&SITE, preface, &mut output);
+    assert_eq!(conn.protocol(), Protocol::Http2);
+    let mut conn: Conn = Conn::new(Protocol::Auto);
+    let _ = conn.feed(&SITE, b"G", &mut output);
+    assert_eq!(conn.protocol(), Protocol::Http1);
+    // Where only HTTP/1 is spoken, the preface is a bad request.
+    let talk = whole(&SITE, preface);
+    assert_eq!((talk.said, talk.closed), (BAD_REQUEST.into(), true));
+}
+
+#[test]
+fn shutdown_closes_an_idle_connection() {
+    let mut output = [0; 500];
+    for protocol in [Protocol::Auto, Protocol::Http1] {
+        let mut conn: Conn = Conn::new(protocol);
+        conn.shutdown();
+        let fed = conn.feed(&SITE, b"", &mut output);
+        assert_eq!(fed, Fed { consumed: 0, written: 0, next: Next::Close });
+
+        let mut conn: Conn = Conn::new(protocol);
+        assert_eq!(conn.feed(&SITE, GET, &mut output).next, Next::Read);
+        conn.shutdown();
+        assert_eq!(conn.feed(&SITE, b"\r\n", &mut output).next, Next::Close);
+        assert_eq!(conn.feed(&SITE, GET, &mut output).written, 0);
+    }
+}
+
+#[test]
+fn shutdown_lets_a_request_be_answered() {
+    for cut in 1..GET.len() {
+        for protocol in [Protocol::Auto, Protocol::Http1] {
+            let mut conn: Conn = Conn::new(protocol);
+            let mut output = [0; 500];
+            let fed = conn.feed(&SITE, &GET[..cut], &mut output);
+            assert_eq!((fed.written, fed.next), (0, Next::Read));
+            conn.shutdown();
+            let fed = conn.feed(&SITE, &GET[fed.consumed..], &mut output);
+            assert_eq!(&output[..fed.written], ROOT_CLOSE.as_bytes(), "{cut}");
+            assert_eq!(fed.next, Next::Close);
+        }
+    }
+    // A request that came before, too; and a body that is under way.
+    let mut conn: Conn = Conn::new(Protocol::Http1);
+    conn.shutdown();
+    let closed = talk(&mut conn, &SITE, [GET, GET], 500);
+    assert_eq!((closed.said, closed.closed), (ROOT_CLOSE.into(), true));
+    let mut conn: Conn = Conn::new(Protocol::Http1);
+    let post = b"GET / HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\nx";
+    assert!(!talk(&mut conn, &SITE, [&post[..]], 500).closed);
+    conn.shutdown();
+    let closed = talk(&mut conn, &SITE, [&b"y"[..]], 500);
+    assert_eq!((closed.said, closed.closed), (ROOT_CLOSE.into(), true));
+}
+
+#[test]
+fn a_response_that_fits_goes_out_in_one_piece() {
+    let input = [GET, GET, GET].concat();
+    let mut conn: Conn = Conn::new(Protocol::Http1);
+    let mut output = [0; 500];
+    // Two fit, and the third one waits instead of being cut.
+    let room = 2 * ROOT.len() + 10;
+    let fed = conn.feed(&SITE, &input, &mut output[..room]);
+    assert_eq!((fed.written, fed.next), (2 * ROOT.len(), Next::Flush { needed: 1 }));
+    let fed = conn.feed(&SITE, &input[fed.consumed..], &mut output[..room]);
+    assert_eq!((fed.written, fed.next), (ROOT.len(), Next::Read));
+    assert_eq!(conn.counters().requests, 3);
+    assert_eq!(conn.counters().sent, 3 * ROOT.len() as u64);
+    assert_eq!(conn.counters().received, 3 * GET.len() as u64);
+}
+
+#[test]
+fn a_large_response_goes_out_in_pieces() {
+    let input = b"GET /large HTTP/1.1\r\nhost: a\r\n\r\nHEAD /large HTTP/1.1\r\nhost: a\r\n\r\n";
+    let expected = whole(&SITE, input);
+    assert!(expected.said.len() > 3000);
+    for room in 1..300 {
+        let mut conn: Conn = Conn::new(Protocol::Http1);
+        let mut output = vec![0; room];
+        let (mut said, mut from) = (Vec::new(), 0);
+        loop {
+            let fed = conn.feed(&SITE, &input[from..], &mut output);
+            said.extend_from_slice(&output[..fed.written]);
+            from += fed.consumed;
+            if fed.next == Next::Read {
+                break;
+            }
+            assert_eq!(fed.next, Next::Flush { needed: 1 });
+        }
+        assert_eq!((said, from), (expected.said.clone(), input.len()), "{room}");
+    }
+}
+
+#[test]
+fn what_goes_out_whole_says_how_much_room_it_needs() {
+    for (path, len) in [
+        ("/sensor", SENSOR_RESPONSE.http1().len()),
+        ("/count", COUNT_RESPONSE.http1().len() + 40),
+        ("/written", 200),
+    ] {
+        for close in [false, true] {
+            let line = if close { "connection: close\r\n" } else { "" };
+            let input = format!("GET {path} HTTP/1.1\r\nhost: a\r\n{line}\r\n");
+            let needed = len + line.len();
+            assert!(needed <= SITE.min_output());
+            let mut conn: Conn = Conn::new(Protocol::Http1);
+            let mut output = vec![0; needed];
+            let short = &mut output[..needed - 1];
+            let fed = conn.feed_with(&SITE, &mut Filler, input.as_bytes(), short);
+            let expected = Fed { consumed: input.len(), written: 0, next: Next::Flush { needed } };
+            assert_eq!(fed, expected, "{path}");
+            assert_eq!(conn.waiting(), Waiting::Window);
+            let fed = conn.feed_with(&SITE, &mut Filler, b"", &mut output);
+            let next = if close { Next::Close } else { Next::Read };
+            assert!(fed.written > 0);
+            assert_eq!(fed.next, next, "{path}");
+            assert_eq!(conn.counters().requests, 1);
+        }
+    }
+}
+
+struct Broken;
+
+impl onewrite::http::Handler for Broken {
+    fn body(&mut self, _: Request, _: &mut [u8]) -> Result<usize, NoBody> {
+        // Longer than allowed.
+        Ok(41)
+    }
+}
+
+#[test]
+fn a_handler_without_a_body_is_an_error_of_the_server() {
+    const ERROR: &str = "HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n";
+    let input = b"GET /count HTTP/1.1\r\nhost: a\r\n\r\nHEAD /written HTTP/1.1\r\nhost: a\r\n\r\n";
+    let mut output = [0; 1000];
+    let mut conn: Conn = Conn::new(Protocol::Http1);
+    let fed = conn.feed(&SITE, input, &mut output);
+    assert_eq!(&output[..fed.written], [ERROR, ERROR].concat().as_bytes());
+    assert_eq!((fed.next, conn.counters().refused), (Next::Read, 2));
+    assert_eq!((conn.counters().requests, conn.counters().errors), (2, 0));
+    let fed =
+        conn.feed_with(&SITE, &mut Broken, b"GET /count HTTP/1.1\r\nhost: a\r\n\r\n", &mut output);
+    assert_eq!(&output[..fed.written], ERROR.as_bytes());
+}
+
+#[test]
+fn refusals_are_counted() {
+    let counters = |input: &[u8]| {
+        let counters = whole(&SITE, input).counters;
+        (counters.requests, counters.refused, counters.errors)
+    };
+    assert_eq!(counters(GET), (1, 0, 0));
+    assert_eq!(counters(b"GET /no HTTP/1.1\r\nhost: a\r\n\r\n"), (1, 0, 0));
+    assert_eq!(counters(b"PUT / HTTP/1.1\r\nhost: a\r\n\r\n"), (1, 0, 0));
+    assert_eq!(counters(b"BREW / HTTP/1.1\r\nhost: a\r\n\r\n"), (1, 1, 0));
+    assert_eq!(counters(b"GET / HTTP/1.1\r\n\r\n"), (1, 1, 1));
+    assert_eq!(counters(&[GET, b"\n"].concat()), (2, 1, 1));
+}
