@@ -1,6 +1,5 @@
 //! What the tool is asked.
 
-use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,8 +10,11 @@ use clap::{Parser, ValueEnum};
 #[command(name = "http_load", after_help = AFTER)]
 pub(crate) struct Arguments {
     /// The server.
-    #[arg(value_name = "HOST:PORT")]
-    pub(crate) server: String,
+    #[arg(value_name = "HOST:PORT", required_unless_present = "start", conflicts_with = "start")]
+    pub(crate) server: Option<String>,
+    /// Start this server on this machine instead, and end it afterwards.
+    #[arg(long, value_name = "PROGRAM", conflicts_with = "server_pid")]
+    pub(crate) start: Option<PathBuf>,
     /// The protocols, each in a run of its own.
     #[arg(long, value_enum, default_value_t = Protocols::Both, value_name = "WHICH")]
     pub(crate) protocol: Protocols,
@@ -46,20 +48,16 @@ pub(crate) struct Arguments {
     /// Keep the measurement, for `cargo xtask report FILE`.
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
+    /// Print what the server took on the processor in the lines that `cargo xtask throughput` reads,
+    /// in place of tables.
+    #[arg(long)]
+    pub(crate) report: bool,
     /// Show no progress.
     #[arg(long)]
     pub(crate) quiet: bool,
 }
 
 impl Arguments {
-    /// The first address of the server's name.
-    pub(crate) fn address(&self) -> Result<SocketAddr, String> {
-        let server = &self.server;
-        let mut addresses =
-            server.to_socket_addrs().map_err(|error| format!("{server}: {error}"))?;
-        addresses.next().ok_or_else(|| format!("{server} has no address"))
-    }
-
     pub(crate) const fn timeout(&self) -> Duration {
         Duration::from_millis(self.timeout)
     }

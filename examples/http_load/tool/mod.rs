@@ -9,24 +9,29 @@ mod arguments;
 mod connection;
 mod http1;
 mod http2;
+mod lines;
 mod load;
 mod progress;
 mod report;
 mod server;
 mod slices;
+mod started;
 mod statistics;
 mod table;
 
 use std::ffi::OsString;
 use std::io::Write as _;
+use std::net::{SocketAddr, ToSocketAddrs as _};
 
 use clap::Parser as _;
 
 use self::arguments::{Arguments, Protocols};
 use self::connection::Protocol;
+use self::lines::Lines;
 use self::load::{Load, Outcome};
 use self::progress::Progress;
 use self::report::Report;
+use self::started::Started;
 
 /// Every response was right.
 const RIGHT: u8 = 0;
@@ -57,7 +62,10 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 
 /// Runs each protocol and prints its table; whether every response was right.
 fn measure(arguments: &Arguments) -> Result<bool, String> {
-    let address = arguments.address()?;
+    let started = arguments.start.as_deref().map(Started::new).transpose()?;
+    let named = started.as_ref().map(|started| started.address.as_str());
+    let server = named.or(arguments.server.as_deref()).unwrap_or_default();
+    let address = address(server)?;
     let protocols: &[Protocol] = match arguments.protocol {
         Protocols::Both => &[Protocol::Http1, Protocol::Http2],
         Protocols::H1 => &[Protocol::Http1],
@@ -72,17 +80,18 @@ fn measure(arguments: &Arguments) -> Result<bool, String> {
         return Err("an emulator's time is no measurement, so there is none to keep".to_owned());
     }
     let mut report = Report::begin();
+    let mut lines = Lines::begin();
     let mut right = true;
     for &protocol in protocols {
         let load = Load {
             address,
-            authority: &arguments.server,
+            authority: server,
             protocol,
             paths,
             clients: arguments.clients,
             in_flight: usize::try_from(arguments.in_flight).unwrap_or(1),
             timeout: arguments.timeout(),
-            server_pid: arguments.server_pid,
+            server_pid: arguments.server_pid.or(started.as_ref().map(Started::pid)),
         };
         let expected = match &arguments.expect {
             Some(text) => text.clone().into_bytes(),
@@ -102,21 +111,30 @@ fn measure(arguments: &Arguments) -> Result<bool, String> {
         for (path, sample) in paths.iter().zip(&outcome.samples) {
             report.add(&workload, path, sample);
         }
+        lines.add(&workload, paths, &outcome.samples);
         right &= print(arguments, &title, &outcome)?;
-        if !times {
+        if !times && !arguments.report {
             say("an emulated machine: its times are no speed\n")?;
         }
     }
+    if arguments.report && right {
+        say(&lines.end())?;
+    }
     if let Some(file) = &arguments.json {
         report.note(format!(
-            "load by http_load on {}; the rows without a word are time by requests, of all clients \
-             together",
-            arguments.server
+            "load by http_load on {server}; the rows without a word are time by requests, of all clients \
+             together"
         ));
         std::fs::write(file, report.json())
             .map_err(|error| format!("{}: {error}", file.display()))?;
     }
     Ok(right)
+}
+
+/// The first address of a server's name.
+fn address(server: &str) -> Result<SocketAddr, String> {
+    let mut addresses = server.to_socket_addrs().map_err(|error| format!("{server}: {error}"))?;
+    addresses.next().ok_or_else(|| format!("{server} has no address"))
 }
 
 /// Prints a run's table, and what went wrong; whether nothing did.
@@ -134,7 +152,11 @@ fn print(arguments: &Arguments, title: &str, outcome: &Outcome) -> Result<bool, 
         text += &format!("  {complaint}\n");
     }
     text.push('\n');
-    say(&text)?;
+    if arguments.report {
+        eprint!("{text}");
+    } else {
+        say(&text)?;
+    }
     // A warm-up that fails is a failure as well.
     Ok(*wrong == 0 && *lost == 0 && complaints.is_empty())
 }
