@@ -1,6 +1,7 @@
 //! A batch: what changed in the components of a page.
 
 use super::frame::flag;
+use super::layout::{offset, wire_count};
 use super::{BatchError, Edit, EditType, Frame, FrameType, Place};
 use crate::string_table::Keys;
 
@@ -73,21 +74,22 @@ impl<'a> Batch<'a> {
     /// Where the string at `key` stands.
     #[inline(never)]
     pub(super) fn place(&self, key: u32) -> Place {
-        let mut index = (key & !EDIT_KEY) as usize;
+        let mut index = key & !EDIT_KEY;
         if key & EDIT_KEY == 0 {
-            index /= 2;
+            let index = (index / 2) as usize;
             let kind = self.frames.get(index).map_or(FrameType::Element, Frame::kind);
             return Place::Frame { index, kind };
         }
         let mut number = 0;
         for diff in self.diffs {
-            if index < diff.edits.len() {
+            let edits = wire_count(diff.edits.len());
+            if index < edits {
                 break;
             }
-            index -= diff.edits.len();
+            index -= edits;
             number += 1;
         }
-        Place::Edit { diff: number, index, kind: EditType::RemoveAttribute }
+        Place::Edit { diff: number, index: index as usize, kind: EditType::RemoveAttribute }
     }
 
     /// Refuses what the options refuse.
@@ -116,12 +118,12 @@ impl<'a> Batch<'a> {
     /// attributes stand in edits, and only those above 16 bytes are fetched again.
     #[inline(never)]
     fn edit_string(&self, key: u32) -> &'a str {
-        let mut index = (key & !EDIT_KEY) as usize;
+        let mut index = key & !EDIT_KEY;
         for diff in self.diffs {
-            if let Some(edit) = diff.edits.get(index) {
+            if let Some(edit) = diff.edits.get(offset(index)) {
                 return edit.name.as_str().unwrap_or_default();
             }
-            index = index.saturating_sub(diff.edits.len());
+            index = index.saturating_sub(wire_count(diff.edits.len()));
         }
         ""
     }

@@ -17,7 +17,8 @@ pub enum BatchError {
         /// Bytes of the buffer.
         available: usize,
     },
-    /// A table of the batch would start past 2^31 - 1, the largest position on the wire.
+    /// A table of the batch would start past 2^31 - 1, the largest position on the wire; or the
+    /// length is asked for, and is more than a `usize` holds.
     BatchTooLong,
     /// [`Options::js_safe`](super::Options) is on and an event handler id exceeds 2^53 - 1.
     EventIdTooLarge {

@@ -7,7 +7,7 @@
 //! no limit on their number, except that shared ones need a slot in the string table.
 
 use super::layout::{
-    EVENT_ID, INT, Layout, TRAILER, diff_len, position, split_records, wire_count,
+    EVENT_ID, INT, Layout, TRAILER, diff_len, offset, position, split_records, wire_count,
 };
 use super::numbering::{self, Strings};
 use super::string_data::{SHORT, prefix, put_short};
@@ -47,7 +47,7 @@ pub(super) fn try_write<T: Interner>(
     layout: &Layout,
     out: &mut [u8],
 ) -> Option<usize> {
-    if (layout.strings as usize) < out.len() { walk(table, batch, layout, out) } else { None }
+    if offset(layout.strings) < out.len() { walk(table, batch, layout, out) } else { None }
 }
 
 /// The strings that have been written, and the room for more.
@@ -97,7 +97,7 @@ fn walk<T: Interner>(
 ) -> Option<usize> {
     table.clear();
     let start = out.as_ptr().addr();
-    let (mut records, strings) = out.split_at_mut_checked(layout.strings as usize)?;
+    let (mut records, strings) = out.split_at_mut_checked(offset(layout.strings))?;
     let (free, _) = split_last_chunk_mut::<TRAILER>(strings)?;
     let mut strings = Written { free, start, count: 0 };
 
@@ -147,7 +147,7 @@ fn walk<T: Interner>(
 /// Turns the list of string positions round, moves it behind the strings, and adds the trailer.
 #[inline(always)]
 fn finish(out: &mut [u8], layout: &Layout, table_start: usize, count: usize) -> Option<usize> {
-    let string_table = position(table_start, 0).ok()?;
+    let string_table = position(0, table_start as u64).ok()?;
     let (_, tail) = out.split_at_mut_checked(table_start)?;
     let list_end = tail.len().checked_sub(TRAILER)?;
     let list_start = list_end.checked_sub(INT * count)?;
@@ -228,7 +228,10 @@ fn put_positions<'o>(
     let (positions, out) = split_records::<INT>(put_int(out, count)?, count as usize)?;
     let mut at = 0;
     for (diff, out) in batch.written_diffs().zip(positions) {
-        *out = wire_count(at).to_le_bytes();
+        #[allow(clippy::cast_possible_truncation, reason = "the layout checked the sum")]
+        {
+            *out = (at as u32).to_le_bytes();
+        }
         at += diff_len(diff);
     }
     Some(out)

@@ -33,15 +33,14 @@ impl Layout {
         for diff in batch.written_diffs() {
             diffs += 1;
             // Within 32 bits also where every diff borrows the same edits.
-            diff_positions = position(diff_positions as usize, diff_len(diff))?;
+            diff_positions = position(diff_positions, diff_len(diff))?;
         }
-        let frames = position(diff_positions as usize + INT, INT * diffs)?;
+        let frames = position(diff_positions, table_len(INT, diffs))?;
         let disposed_components =
-            position(frames as usize + INT, FrameRecord::SIZE * batch.frames.len())?;
+            position(frames, table_len(FrameRecord::SIZE, batch.frames.len()))?;
         let disposed_events =
-            position(disposed_components as usize + INT, INT * batch.disposed_components.len())?;
-        let strings =
-            position(disposed_events as usize + INT, EVENT_ID * batch.disposed_events.len())?;
+            position(disposed_components, table_len(INT, batch.disposed_components.len()))?;
+        let strings = position(disposed_events, table_len(EVENT_ID, batch.disposed_events.len()))?;
         Ok(Self {
             diffs: wire_count(diffs),
             diff_positions,
@@ -77,26 +76,40 @@ pub(super) const fn wire_count(count: usize) -> u32 {
     count as u32
 }
 
+/// Bytes of a table: its count, and records of `size` bytes.
+#[inline(always)]
+const fn table_len(size: usize, count: usize) -> u64 {
+    INT as u64 + size as u64 * count as u64
+}
+
 /// Bytes of a diff: component id, count, edits.
 #[inline(always)]
-pub(super) const fn diff_len(diff: &Diff<'_>) -> usize {
-    2 * INT + EditRecord::SIZE * diff.edits.len()
+pub(super) const fn diff_len(diff: &Diff<'_>) -> u64 {
+    INT as u64 + table_len(EditRecord::SIZE, diff.edits.len())
 }
 
 /// Whether `at` is a position on the wire.
 #[inline(always)]
 pub(super) const fn is_position(at: u32) -> bool {
-    at as usize <= MAX_POSITION
+    at <= MAX_POSITION
 }
 
 /// `start + len`, unless it is no position on the wire.
+///
+/// In 64 bits everywhere: a stream leaves a machine that could not hold it.
 #[inline(always)]
 #[allow(clippy::cast_possible_truncation, reason = "compared before")]
-pub(super) const fn position(start: usize, len: usize) -> Result<u32, BatchError> {
-    match start.checked_add(len) {
-        Some(end) if end <= MAX_POSITION => Ok(end as u32),
+pub(super) const fn position(start: u32, len: u64) -> Result<u32, BatchError> {
+    match (start as u64).checked_add(len) {
+        Some(end) if end <= MAX_POSITION as u64 => Ok(end as u32),
         _ => Err(BatchError::BatchTooLong),
     }
+}
+
+/// A position in memory; one that no slice has where the machine has fewer bits.
+#[inline(always)]
+pub(super) fn offset(position: u32) -> usize {
+    usize::try_from(position).unwrap_or(usize::MAX)
 }
 
 /// Bytes of the five positions that end a batch.
@@ -106,4 +119,4 @@ pub(super) const INT: usize = 4;
 /// Bytes of an event handler id.
 pub(super) const EVENT_ID: usize = 8;
 /// The largest position on the wire.
-const MAX_POSITION: usize = i32::MAX as usize;
+const MAX_POSITION: u32 = i32::MAX.cast_unsigned();

@@ -2,7 +2,7 @@
 
 use super::layout::{INT, Layout, TRAILER, position};
 use super::numbering::{self, Strings};
-use super::string_data::{MAX_LEN, prefix};
+use super::string_data::{MAX_LEN, prefix, string_len};
 use super::{Batch, BatchError, batch};
 use crate::string_table::{self, Interned, Interner, Keys as _};
 
@@ -21,7 +21,7 @@ pub fn encoded_len<T: Interner>(table: &mut T, batch: &Batch<'_>) -> Result<usiz
     table.clear();
     let mut strings = Count { end: layout.strings, count: 0 };
     match number(&mut strings, table, batch) {
-        Ok(()) => Ok(strings.end as usize + INT * strings.count as usize + TRAILER),
+        Ok(()) => strings.batch_len(),
         Err(key) => Err(string_refusal(table, batch, key)),
     }
 }
@@ -61,7 +61,7 @@ pub(super) fn string_refusal<T: Interner>(
     key: u32,
 ) -> BatchError {
     let (at, string) = (batch.place(key), batch.string(key));
-    if string.len() > MAX_LEN {
+    if string.len() as u64 > MAX_LEN {
         return BatchError::StringTooLong { len: string.len(), at };
     }
     // Only a string that the full table does not hold was refused by it.
@@ -79,6 +79,14 @@ struct Count {
     count: u32,
 }
 
+impl Count {
+    /// Bytes of the batch whose strings these are.
+    fn batch_len(&self) -> Result<usize, BatchError> {
+        let len = u64::from(self.end) + INT as u64 * u64::from(self.count) + TRAILER as u64;
+        usize::try_from(len).map_err(|_| BatchError::BatchTooLong)
+    }
+}
+
 impl Strings for Count {
     #[inline(always)]
     fn next_number(&self) -> u32 {
@@ -89,7 +97,7 @@ impl Strings for Count {
     fn append(&mut self, string: &str, _: u32) -> Option<i32> {
         let number = self.count;
         let (_, prefix_len) = prefix(string.len())?;
-        self.end = position(self.end as usize, prefix_len + string.len()).ok()?;
+        self.end = position(self.end, string_len(prefix_len, string)).ok()?;
         self.count += 1;
         Some(number.cast_signed())
     }

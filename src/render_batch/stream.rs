@@ -2,7 +2,7 @@
 
 use super::layout::{Layout, TRAILER, diff_len, is_position, position, wire_count};
 use super::room::{Room, short_len, string_piece};
-use super::string_data::prefix;
+use super::string_data::{prefix, string_len};
 use super::string_list::StringList;
 use super::{Batch, BatchError, EditRecord, FrameRecord, batch, in_place, measure};
 use crate::sink::Producer;
@@ -285,7 +285,7 @@ impl<'a, T: Interner> BatchProducer<'a, T> {
                 }
             } else {
                 let Some((_, prefix_len)) = prefix(string.len()) else { return self.refuse(key) };
-                let Ok(end) = position(self.next as usize, prefix_len + string.len()) else {
+                let Ok(end) = position(self.next, string_len(prefix_len, string)) else {
                     return self.refuse(key);
                 };
                 if !string_piece(string.as_bytes(), &mut self.piece, room) {

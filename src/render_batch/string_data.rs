@@ -7,9 +7,11 @@ use crate::sink::copy;
 /// string is too long for the wire.
 pub(super) const fn prefix(len: usize) -> Option<([u8; MAX_PREFIX], usize)> {
     #[allow(clippy::cast_possible_truncation, reason = "taken byte by byte, seven bits at a time")]
-    const fn low(value: usize, shift: u32) -> u8 {
+    const fn low(value: u64, shift: u32) -> u8 {
         (value >> shift) as u8 & 0x7f
     }
+    // Some of the bounds are more than small machines can count to.
+    let len = len as u64;
     Some(match len {
         0..=0x7f => ([low(len, 0), 0, 0, 0], 1),
         0x80..=0x3fff => ([low(len, 0) | 0x80, low(len, 7), 0, 0], 2),
@@ -19,6 +21,12 @@ pub(super) const fn prefix(len: usize) -> Option<([u8; MAX_PREFIX], usize)> {
         }
         _ => return None,
     })
+}
+
+/// Bytes of a string on the wire, with its prefix.
+#[inline(always)]
+pub(super) const fn string_len(prefix_len: usize, string: &str) -> u64 {
+    prefix_len as u64 + string.len() as u64
 }
 
 /// Writes a string of less than [`SHORT`] bytes and its prefix over `out`, which fits both.
@@ -66,7 +74,7 @@ fn put_ends<const W: usize>(to: &mut [u8], first: [u8; W], last: [u8; W]) {
 }
 
 /// The longest string: four prefix bytes are the most that a browser reads.
-pub(super) const MAX_LEN: usize = (1 << 28) - 1;
+pub(super) const MAX_LEN: u64 = (1 << 28) - 1;
 /// Bytes of the longest prefix.
 pub(super) const MAX_PREFIX: usize = 4;
 /// Strings below this length have a prefix of one byte, which is the length itself.

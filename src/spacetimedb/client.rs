@@ -11,7 +11,13 @@ use crate::reader::Reader;
 use crate::sink::Sink;
 
 /// Most bytes that a server takes in one WebSocket message: 32 MiB. Past it, it hangs up.
-pub const PAYLOAD_LIMIT: usize = 32 * 1024 * 1024;
+///
+/// `usize::MAX` where that is less.
+pub const PAYLOAD_LIMIT: usize = {
+    const LIMIT: u64 = 32 * 1024 * 1024;
+    #[allow(clippy::cast_possible_truncation, reason = "compared before")]
+    if LIMIT > usize::MAX as u64 { usize::MAX } else { LIMIT as usize }
+};
 
 /// Why something is not sent. Nothing has been written then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

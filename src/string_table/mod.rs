@@ -181,7 +181,7 @@ impl Generation {
 /// How far to shift a hash so that its top bits number one of `slots` slots.
 const fn slot_shift(slots: usize) -> u32 {
     assert!(
-        slots.is_power_of_two() && slots >= 16 && slots <= 1 << 16,
+        slots.is_power_of_two() && slots >= 16 && slots.trailing_zeros() <= 16,
         "a string table has 16, 32, 64 ... 65536 slots"
     );
     32 - slots.trailing_zeros()

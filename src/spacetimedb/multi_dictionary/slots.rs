@@ -146,7 +146,7 @@ impl<const N: usize> Iterator for Candidates<'_, N> {
 /// How far to shift a hash so that its top bits number one of `slots` slots.
 const fn slot_shift(slots: usize) -> u32 {
     assert!(
-        slots.is_power_of_two() && slots >= 16 && slots <= 1 << 16,
+        slots.is_power_of_two() && slots >= 16 && slots.trailing_zeros() <= 16,
         "a dictionary and a delta have 16, 32, 64 ... 65536 slots"
     );
     32 - slots.trailing_zeros()

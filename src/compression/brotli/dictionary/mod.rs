@@ -1,7 +1,12 @@
 //! References to the format's dictionary (RFC 7932, section 8).
 
-#[cfg(feature = "brotli-dictionary")]
+#[cfg(all(feature = "brotli-dictionary", not(target_pointer_width = "16")))]
 mod words;
+#[cfg(all(feature = "brotli-dictionary", target_pointer_width = "16"))]
+const _: () = panic!(
+    "the feature `brotli-dictionary` has 122,784 bytes in one piece, which 16-bit pointers do not \
+     reach: build without it, and `brotli` still reads what SpacetimeDB's servers send"
+);
 
 use crate::compression::bits::Bits;
 use crate::compression::error::{DecompressError, DecompressErrorKind};
@@ -12,9 +17,9 @@ use crate::compression::output::Output;
 pub(super) type Words = fn(&mut Output<'_>, usize, usize, usize) -> Option<u32>;
 
 /// The words, if this build has them.
-#[cfg(feature = "brotli-dictionary")]
+#[cfg(all(feature = "brotli-dictionary", not(target_pointer_width = "16")))]
 pub(super) const BUILT_IN: Option<Words> = Some(words::add);
-#[cfg(not(feature = "brotli-dictionary"))]
+#[cfg(not(all(feature = "brotli-dictionary", not(target_pointer_width = "16"))))]
 pub(super) const BUILT_IN: Option<Words> = None;
 
 /// Of each length, how many bits number the words.
@@ -35,7 +40,7 @@ pub(super) fn add(
     out: &mut Output<'_>,
 ) -> Result<u32, DecompressError> {
     let index_bits = BITS.get(len as usize).copied().unwrap_or_default();
-    let change = (number >> index_bits) as usize;
+    let change = usize::try_from(number >> index_bits).unwrap_or(usize::MAX);
     if index_bits == 0 || change >= CHANGES {
         return Err(bits.corrupt("brotli distance"));
     }
