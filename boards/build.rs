@@ -1,11 +1,23 @@
-//! Puts the link script on the search path, checks the flags, and notes what the build knows.
+//! Chooses the board, puts its link script on the search path, checks the flags, and notes what the
+//! build knows.
 
 use core::error::Error;
 use std::{env, fs, path::PathBuf, process::Command};
 
+/// The machines that have a console and an exit code and nothing else, by target; the file in whose
+/// source they are described, and the folder of their link script.
+const SMALL: [(&str, &str, Option<&str>); 4] = [
+    ("thumbv6m-none-eabi", "microbit", Some("microbit")),
+    ("riscv32imc-unknown-none-elf", "riscv_virt", Some("riscv-virt")),
+    ("avr-none", "mega2560", Some("mega2560")),
+    ("wasm32-unknown-unknown", "wasm", None),
+];
+
+/// The processors whose perf events are known: as in Cargo.toml.
+const PERF_EVENTS: [&str; 4] = ["aarch64", "riscv64", "x86", "x86_64"];
+
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed=rpi-zero-2w/link.ld");
     println!("cargo::rerun-if-env-changed=CARGO_ENCODED_RUSTFLAGS");
     println!("cargo::rerun-if-env-changed=RUSTC");
 
@@ -14,8 +26,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     let flags: Vec<&str> = flags.split('\x1f').filter(|flag| !flag.is_empty()).collect();
     let strict_align = strict_align(&flags);
 
-    let bare = env::var("CARGO_CFG_TARGET_OS")? == "none";
-    if bare && env::var("CARGO_CFG_TARGET_ARCH")? == "aarch64" {
+    let (system, processor) =
+        (env::var("CARGO_CFG_TARGET_OS")?, env::var("CARGO_CFG_TARGET_ARCH")?);
+    let bare = system == "none";
+    let small = SMALL.iter().find(|small| small.0 == target);
+    choose("hosted", !bare && small.is_none());
+    choose("small", small.is_some());
+    choose("perf_events", system == "linux" && PERF_EVENTS.contains(&&*processor));
+    let names = SMALL.map(|(_, name, _)| format!("\"{name}\"")).join(", ");
+    println!("cargo::rustc-check-cfg=cfg(board, values({names}))");
+    if let Some((_, name, folder)) = small {
+        println!("cargo::rustc-cfg=board=\"{name}\"");
+        if let Some(folder) = folder {
+            provide(folder)?;
+        }
+    }
+    if bare && processor == "aarch64" {
         // The target's own default is on, and no cfg shows it.
         if strict_align != Some(false) {
             println!(
@@ -27,9 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             );
             return Ok(());
         }
-        let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?);
-        fs::copy("rpi-zero-2w/link.ld", out.join("rpi-zero-2w.ld"))?;
-        println!("cargo::rustc-link-search={}", out.display());
+        provide("rpi-zero-2w")?;
     }
 
     let strict_align = match (strict_align, bare) {
@@ -42,6 +66,24 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rustc-env=ONEWRITE_OPT_LEVEL={}", env::var("OPT_LEVEL")?);
     println!("cargo::rustc-env=ONEWRITE_RUSTFLAGS={}", shown(&flags));
     println!("cargo::rustc-env=ONEWRITE_RUSTC={}", compiler()?);
+    Ok(())
+}
+
+/// Sets a cfg of this crate, or lets it be known.
+fn choose(name: &str, is_set: bool) {
+    println!("cargo::rustc-check-cfg=cfg({name})");
+    if is_set {
+        println!("cargo::rustc-cfg={name}");
+    }
+}
+
+/// Puts the link script of a board where `-TBOARD.ld` finds it.
+fn provide(board: &str) -> Result<(), Box<dyn Error>> {
+    let script = format!("{board}/link.ld");
+    println!("cargo::rerun-if-changed={script}");
+    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?);
+    fs::copy(script, out.join(format!("{board}.ld")))?;
+    println!("cargo::rustc-link-search={}", out.display());
     Ok(())
 }
 

@@ -102,9 +102,9 @@ pub fn now_ns() -> u64 {
 /// What this thread has counted so far; on Linux through perf events, elsewhere nothing.
 #[must_use]
 pub fn counters() -> Counters {
-    #[cfg(target_os = "linux")]
+    #[cfg(perf_events)]
     let counters = crate::linux::counters();
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(not(perf_events))]
     let counters = Counters::default();
     counters
 }
@@ -116,9 +116,9 @@ pub fn counters() -> Counters {
 /// # Errors
 /// There is no such core, the thread is not allowed on it, or the system is not Linux.
 pub fn pin_to(core: usize) -> Result<(), Failure> {
-    #[cfg(target_os = "linux")]
+    #[cfg(perf_events)]
     let pinned = crate::linux::pin_to(core);
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(not(perf_events))]
     let pinned = {
         let _ = core;
         Err("only Linux lets a program stay on one core".into())
@@ -129,9 +129,9 @@ pub fn pin_to(core: usize) -> Result<(), Failure> {
 /// What kind of number this machine can produce.
 #[must_use]
 pub fn label() -> Label {
-    #[cfg(target_os = "linux")]
+    #[cfg(perf_events)]
     let label = crate::linux::label();
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(not(perf_events))]
     let label = Label::Host;
     label
 }
@@ -141,7 +141,7 @@ pub fn label() -> Label {
 pub fn environment() -> Environment {
     let mut environment = Environment::of_build(std::env::consts::OS, label());
     environment.add("strict-align", format_args!("{}", env!("ONEWRITE_STRICT_ALIGN")));
-    #[cfg(target_os = "linux")]
+    #[cfg(perf_events)]
     crate::linux::add_facts(&mut environment);
     environment
 }

@@ -7,10 +7,16 @@
 //! | target | back end |
 //! |---|---|
 //! | any with `std` | `hosted`: standard output, the monotonic clock |
-//! | Linux | `hosted`, with perf events and what sysfs says about the machine |
+//! | Linux on a processor whose perf events are known | `hosted`, with perf events and what sysfs says about the machine |
 //! | `aarch64-unknown-none` | `rpi_zero_2w`: a Raspberry Pi Zero 2W without an operating system |
+//! | `thumbv6m-none-eabi` | `small`: a micro:bit, a Cortex-M0 with 16 KiB of RAM |
+//! | `riscv32imc-unknown-none-elf` | `small`: QEMU's `virt` machine |
+//! | `avr-none` | `small`: an Arduino Mega 2560 with 8 KiB of RAM and 16-bit pointers |
+//! | `wasm32-unknown-unknown` | `small`: whatever runs WebAssembly and offers two functions |
 //!
-//! Other bare-metal targets compile this crate and find only the types: they have no board here.
+//! A `small` machine has [`Console`] (plain text), [`exit`], [`label`] and [`entry!`], and neither
+//! clock nor counters nor facts. Other bare-metal targets compile this crate and find only the
+//! types: they have no board here.
 //!
 //! ```
 //! use onewrite_boards::{Console, Failure, entry};
@@ -28,24 +34,28 @@ mod counters;
 mod environment;
 mod failure;
 
-#[cfg(not(target_os = "none"))]
+#[cfg(hosted)]
 mod hosted;
-#[cfg(target_os = "linux")]
+#[cfg(perf_events)]
 mod linux;
-#[cfg(any(target_os = "linux", all(target_arch = "aarch64", target_os = "none")))]
+#[cfg(any(perf_events, all(target_arch = "aarch64", target_os = "none")))]
 mod property;
 #[cfg(all(target_arch = "aarch64", target_os = "none"))]
 mod rpi_zero_2w;
+#[cfg(small)]
+mod small;
 
 pub use counters::Counters;
 pub use embedded_io;
 pub use environment::{Environment, Fact, Label};
 pub use failure::Failure;
 
-#[cfg(not(target_os = "none"))]
+#[cfg(hosted)]
 pub use hosted::{Console, Serial, counters, environment, exit, label, now_ns, pin_to};
 #[cfg(all(target_arch = "aarch64", target_os = "none"))]
 pub use rpi_zero_2w::{Console, Serial, counters, environment, exit, label, now_ns, pin_to};
+#[cfg(small)]
+pub use small::{Console, exit, label};
 
 /// Exit code of a run that panicked; the same number as a Rust process uses.
 pub const EXIT_PANIC: u8 = 101;
@@ -54,15 +64,17 @@ pub const EXIT_EXCEPTION: u8 = 102;
 
 #[doc(hidden)]
 pub mod private {
-    #[cfg(not(target_os = "none"))]
+    #[cfg(hosted)]
     pub use crate::hosted::start;
+    #[cfg(board = "wasm")]
+    pub use crate::small::start_with_std as start;
 }
 
 /// Names the function an example starts with.
 ///
 /// Its signature is `fn(&mut Console) -> Result<(), Failure>`. `Ok` ends the run with code 0, a
 /// [`Failure`] prints its message on the console and ends the run with its code.
-#[cfg(not(target_os = "none"))]
+#[cfg(any(hosted, board = "wasm"))]
 #[macro_export]
 macro_rules! entry {
     ($run:path) => {
@@ -76,7 +88,7 @@ macro_rules! entry {
 ///
 /// Its signature is `fn(&mut Console) -> Result<(), Failure>`. `Ok` ends the run with code 0, a
 /// [`Failure`] prints its message on the console and ends the run with its code.
-#[cfg(all(target_arch = "aarch64", target_os = "none"))]
+#[cfg(all(target_os = "none", any(target_arch = "aarch64", small)))]
 #[macro_export]
 macro_rules! entry {
     ($run:path) => {
@@ -91,13 +103,13 @@ macro_rules! entry {
 }
 
 /// Names the function an example starts with.
-#[cfg(all(target_os = "none", not(target_arch = "aarch64")))]
+#[cfg(all(target_os = "none", not(any(target_arch = "aarch64", small))))]
 #[macro_export]
 macro_rules! entry {
     ($run:path) => {
         ::core::compile_error!(
             "onewrite-boards has no board for this target: build for aarch64-unknown-none, \
-             or for a target with std"
+             for another one of the list in its documentation, or for a target with std"
         );
     };
 }
