@@ -41,7 +41,7 @@ const COMMAND_LAYERS: &[&[&str]] = &[
     &["hash", "missing", "process", "serial", "workspace"],
     &["log", "progress", "ssh", "toolchain"],
     &["features", "licences", "report", "setup"],
-    &["budgets", "cross_check", "firmware", "interop", "vm"],
+    &["budgets", "cross_check", "firmware", "interop", "machine", "vm"],
     &["count", "deploy", "qemu", "sd_image", "size"],
     &["expectation", "throughput"],
     &["capi"],

@@ -9,8 +9,8 @@ use crate::progress::{self, Step};
 use crate::report::output;
 use crate::toolchain::{BARE, OLDEST, Place, Toolchain};
 use crate::{
-    count, cross_check, features, interop, licences, process, setup, size, test, throughput,
-    workspace,
+    count, cross_check, features, interop, licences, machine, process, setup, size, test,
+    throughput, workspace,
 };
 
 /// How far to go.
@@ -109,6 +109,7 @@ fn cargo(subcommand: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Re
 
 fn set_up(yes: bool) -> Result<String> {
     setup::ensure(&setup::USUAL, yes)?;
+    machine::set_up(yes)?;
     let bare = Toolchain::for_place(Place::Bare)?;
     Ok(format!("rustc {} here, {} for the Pi", Toolchain::host()?.release, bare.release))
 }

@@ -81,7 +81,7 @@ impl<'a> Build<'a> {
 }
 
 /// Runs a cargo build and returns the program that it made under that name.
-fn executable(command: &mut Command, name: &str) -> Result<PathBuf> {
+pub(crate) fn executable(command: &mut Command, name: &str) -> Result<PathBuf> {
     command.args(["--quiet", "--message-format=json"]);
     command.stdin(Stdio::null()).stdout(Stdio::piped());
     let output = process::spawn(command)?.wait_with_output()?;

@@ -25,6 +25,7 @@ mod hash;
 mod interop;
 mod licences;
 mod log;
+mod machine;
 mod missing;
 mod process;
 mod progress;
@@ -63,7 +64,7 @@ enum Task {
     /// Get compilers, emulators and the cross linker; quick when nothing is missing.
     #[command(after_help = CODES)]
     Setup,
-    /// Run every test: this machine, aarch64 Linux under qemu-user, an emulated Pi.
+    /// Run every test: this machine, aarch64 Linux under qemu-user, an emulated Pi, and others.
     #[command(after_help = "\
 The last line of the output counts all tests.
 
@@ -140,7 +141,10 @@ fn main() -> ExitCode {
 fn perform(arguments: Arguments) -> Result<()> {
     let yes = arguments.yes;
     match arguments.command {
-        Task::Setup => setup::command(yes),
+        Task::Setup => {
+            setup::command(yes)?;
+            machine::set_up(yes)
+        }
         Task::Test { only } if only.is_empty() => test::command(&test::ALL, yes),
         Task::Test { only } => test::command(&only, yes),
         Task::Ci(arguments) => ci::command(arguments, yes),

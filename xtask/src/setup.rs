@@ -22,12 +22,14 @@ mod packages;
 mod raspi_firmware;
 mod rustup;
 mod sources;
+mod standard_library;
 mod workplace;
 
 pub(crate) use crate::missing::Missing;
 pub(crate) use debian::unpack;
 pub(crate) use linux_packages::{USUAL_KERNEL, fetch as linux_packages};
 pub(crate) use raspi_firmware::fetch as raspi_firmware;
+pub(crate) use standard_library::{Library, ensure as ensure_libraries, toolchain_with};
 pub(crate) use workplace::Workplace;
 
 /// Something that a command cannot do without.
@@ -61,10 +63,23 @@ pub(crate) enum Need {
     SshClient,
     /// What unpacks the modules of later Debian kernels.
     Xz,
+    /// An emulated micro:bit.
+    Microbit,
+    /// An emulated 32-bit RISC-V.
+    RiscV,
+    /// An emulated Arduino Mega 2560, and the linker for it.
+    Mega2560,
+    /// What runs WebAssembly.
+    Node,
+    /// An emulator of single s390x Linux programs, a linker and a C library for these.
+    S390x,
 }
 
 /// The emulated machine: a Pi 3A+ is the nearest to a Zero 2W that QEMU has, from version 5.2 on.
 pub(crate) const MACHINE: &str = "raspi3ap";
+
+/// Where Debian's cross packages put the C library of s390x Linux.
+pub(crate) const S390X_SYSROOT: &str = "/usr/s390x-linux-gnu";
 
 /// Everything that the tests and the usual measurements need.
 pub(crate) const USUAL: [Need; 9] = [
@@ -167,6 +182,26 @@ pub(crate) fn ensure(needs: &[Need], yes: bool) -> Result<()> {
                     programs.push(packages::program("newuidmap", "uidmap"));
                 }
             }
+            Need::Microbit => {
+                let program = "qemu-system-arm";
+                programs.push(packages::emulator(program, "microbit", "qemu-system-arm"));
+            }
+            Need::RiscV => {
+                let package = packages::first(&["qemu-system-riscv", "qemu-system-misc"]);
+                programs.push(packages::emulator("qemu-system-riscv32", "virt", package));
+            }
+            Need::Mega2560 => {
+                let program = "qemu-system-avr";
+                programs.push(packages::emulator(program, "mega2560", "qemu-system-misc"));
+                programs.push(packages::program("avr-gcc", "gcc-avr"));
+            }
+            Need::Node => programs.push(packages::program("node", "nodejs")),
+            Need::S390x => {
+                programs.push(packages::program("qemu-s390x", "qemu-user"));
+                programs.push(packages::program("s390x-linux-gnu-gcc", "gcc-s390x-linux-gnu"));
+                let library = format!("{S390X_SYSROOT}/lib/libc.so.6");
+                programs.push(packages::file(&library, "libc6-dev-s390x-cross"));
+            }
             // An aarch64 Linux machine is its own target.
             Need::LinuxCompiler | Need::CrossLinker | Need::UserEmulator => {}
         }
@@ -186,15 +221,24 @@ fn ensure_targets(host: &Toolchain, targets: &[&'static str]) -> Result<()> {
     if rustup::add_targets(&missing) && missing.iter().all(|triple| host.serves(triple)) {
         return Ok(());
     }
+    private_toolchain(host).map(|_| ()).with_context(|| {
+        let targets = missing.join(" ");
+        format!("no compiler for {targets}; with rustup: rustup target add {targets}")
+    })
+}
+
+/// The private toolchain, which is put together if it is not there yet.
+fn private_toolchain(host: &Toolchain) -> Result<PathBuf> {
+    if let Some(root) = finished_toolchain(host)? {
+        return Ok(root);
+    }
     let work = Workplace::take()?;
+    let root = toolchain_root(host)?;
     // Somebody else may have finished it while we waited.
     if finished_toolchain(host)?.is_none() {
-        debian::assemble(host, &toolchain_root(host)?, work.path()).with_context(|| {
-            let targets = missing.join(" ");
-            format!("no compiler for {targets}; with rustup: rustup target add {targets}")
-        })?;
+        debian::assemble(host, &root, work.path())?;
     }
-    Ok(())
+    Ok(root)
 }
 
 /// Whether rustup is to be left alone.

@@ -8,6 +8,7 @@ use clap::ValueEnum;
 
 use crate::expectation::{Expectation, expectations};
 use crate::firmware::{Build, Profile};
+use crate::machine::{self, MACHINES};
 use crate::missing::Missing;
 use crate::process::End;
 use crate::progress::{self, Step, Tally};
@@ -15,6 +16,7 @@ use crate::toolchain::{Place, Toolchain};
 use crate::{capi, process, qemu, setup, size, workspace};
 
 mod card;
+mod elsewhere;
 #[cfg(unix)]
 mod http;
 mod repeats;
@@ -39,11 +41,13 @@ pub(crate) enum Part {
     Vm,
     /// The interface for C: header, tests under sanitizers, firmware on an emulated Pi.
     Capi,
+    /// Other machines, emulated: Cortex-M0, 32-bit RISC-V, AVR, WebAssembly, big-endian Linux.
+    Elsewhere,
 }
 
 /// Every part, in order.
-pub(crate) const ALL: [Part; 6] =
-    [Part::Host, Part::Linux, Part::Bare, Part::Card, Part::Capi, Part::Vm];
+pub(crate) const ALL: [Part; 7] =
+    [Part::Host, Part::Linux, Part::Bare, Part::Elsewhere, Part::Card, Part::Capi, Part::Vm];
 
 /// Runs the parts, prints the summary, and fails when a test failed or a part had none.
 pub(crate) fn command(parts: &[Part], yes: bool) -> Result<()> {
@@ -117,6 +121,15 @@ fn run_part(part: Part, yes: bool, steps: &mut Vec<Step>, total: &mut Tally) {
         }
         Part::Vm => add("emulated Linux: deployments", &|| vm::deployments(yes)),
         Part::Capi => add("C interface", &|| capi::test(yes)),
+        Part::Elsewhere => {
+            // At once, since two libraries are built at a time; each machine says what it lacks.
+            if let Err(error) = machine::set_up(yes) {
+                progress::say(format_args!("other machines: {error:#}"));
+            }
+            for machine in &MACHINES {
+                add(&format!("elsewhere: {}", machine.name), &|| elsewhere::machine(machine, yes));
+            }
+        }
         Part::Card => {
             add("card: image", &|| card::image_boots(yes));
             #[cfg(target_os = "linux")]

@@ -172,14 +172,16 @@ impl Toolchain {
     /// Two compilers and two sets of flags in one folder would rebuild each other's work, and
     /// cargo does not notice a library of the compiler that was replaced.
     pub(crate) fn target_folder(&self, place: Place) -> PathBuf {
-        let folder = workspace::target_folder();
         match place {
-            Place::Host => folder,
-            Place::Linux | Place::Bare => {
-                let from = if self.private { "-debian" } else { "" };
-                folder.join(format!("xtask-{}{from}", self.release))
-            }
+            Place::Host => workspace::target_folder(),
+            Place::Linux | Place::Bare => self.cross_folder(),
         }
+    }
+
+    /// The same for every target that is named.
+    fn cross_folder(&self) -> PathBuf {
+        let from = if self.private { "-debian" } else { "" };
+        workspace::target_folder().join(format!("xtask-{}{from}", self.release))
     }
 
     /// `cargo SUBCOMMAND` for `place`: target, flags, linker, runner, build folder.
@@ -189,6 +191,41 @@ impl Toolchain {
 
     /// The same with more compiler flags, which come before the user's own.
     pub(crate) fn cargo_with(&self, place: Place, subcommand: &str, more: &[&str]) -> Command {
+        let Some(triple) = place.triple() else {
+            let mut command = self.own_cargo(subcommand);
+            if !more.is_empty() {
+                command.env("CARGO_ENCODED_RUSTFLAGS", encode(more, users_flags()));
+                command.env_remove("RUSTFLAGS");
+            }
+            return command;
+        };
+        let mut flags = Vec::from(place_flags(place, self.is_linux_target()));
+        flags.extend(more);
+        let mut command = self.cargo_for(triple, subcommand, &flags);
+        if place == Place::Bare && std::env::var_os("DEFMT_LOG").is_none() {
+            // Decided while building: without it every log statement is left out.
+            command.env("DEFMT_LOG", "info");
+        }
+        if self.emulates(place) {
+            command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", "aarch64-linux-gnu-gcc");
+            let runner = within_limit(&EMULATOR).join(" ");
+            command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", runner);
+        }
+        command
+    }
+
+    /// `cargo SUBCOMMAND` for a target, with these flags in front of the user's own.
+    pub(crate) fn cargo_for(&self, triple: &str, subcommand: &str, flags: &[&str]) -> Command {
+        let mut command = self.own_cargo(subcommand);
+        command.args(["--target", triple]);
+        command.env("CARGO_TARGET_DIR", self.cross_folder());
+        command.env("CARGO_ENCODED_RUSTFLAGS", encode(flags, users_flags()));
+        command.env_remove("RUSTFLAGS");
+        command
+    }
+
+    /// `cargo SUBCOMMAND` with this compiler.
+    fn own_cargo(&self, subcommand: &str) -> Command {
         let mut command = Command::new(&self.cargo);
         command.current_dir(workspace::root()).arg(subcommand);
         if self.private {
@@ -201,28 +238,6 @@ impl Toolchain {
             command.env("PATH", with_path_first(self.rustc.parent()));
             prefer_private_libraries(&mut command, &self.rustc);
         }
-        let Some(triple) = place.triple() else {
-            if !more.is_empty() {
-                command.env("CARGO_ENCODED_RUSTFLAGS", encode(more, users_flags()));
-                command.env_remove("RUSTFLAGS");
-            }
-            return command;
-        };
-        command.args(["--target", triple]);
-        command.env("CARGO_TARGET_DIR", self.target_folder(place));
-        let mut flags = Vec::from(place_flags(place, self.is_linux_target()));
-        flags.extend(more);
-        command.env("CARGO_ENCODED_RUSTFLAGS", encode(&flags, users_flags()));
-        command.env_remove("RUSTFLAGS");
-        if place == Place::Bare && std::env::var_os("DEFMT_LOG").is_none() {
-            // Decided while building: without it every log statement is left out.
-            command.env("DEFMT_LOG", "info");
-        }
-        if self.emulates(place) {
-            command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", "aarch64-linux-gnu-gcc");
-            let runner = runner().join(" ");
-            command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", runner);
-        }
         command
     }
 }
@@ -230,13 +245,13 @@ impl Toolchain {
 /// What runs an aarch64 Linux program where this machine is none.
 const EMULATOR: [&str; 5] = ["qemu-aarch64", "-cpu", "cortex-a53", "-L", LINUX_SYSROOT];
 
-/// The same for cargo, and ended after a time limit.
-fn runner() -> Vec<&'static str> {
+/// What runs programs, as cargo's runner: ended after a time limit.
+pub(crate) fn within_limit<'a>(emulator: &[&'a str]) -> Vec<&'a str> {
     let mut words = Vec::new();
     if process::find("timeout").is_some() {
         words.extend(["timeout", "--foreground", "--verbose", TEST_LIMIT_SECONDS]);
     }
-    words.extend(EMULATOR);
+    words.extend(emulator);
     words
 }
 

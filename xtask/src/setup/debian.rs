@@ -1,7 +1,8 @@
 //! A toolchain of our own, put together from Debian's packages.
 //!
 //! Debian's `rustc-web` has the standard library for aarch64 Linux; `core` and `alloc` for bare
-//! metal are built here once. Cargo and the linker are the host's.
+//! metal are built here once, from a source that is kept for other targets. Cargo and the linker
+//! are the host's.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,6 +12,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, Result, anyhow, bail};
 
 use super::apt::PrivateApt;
+use super::standard_library::{self, Library};
 use super::{FINISHED, Missing};
 use crate::process;
 use crate::progress::say;
@@ -55,8 +57,8 @@ pub(crate) fn assemble(host: &Toolchain, root: &Path, work: &Path) -> Result<()>
     complete_libraries(&apt, &chosen, &usr, work)?;
     link_linker(host, &usr)?;
     say("building core for bare metal, once");
-    build_core(&usr, &work.join("core"))?;
-    fs::remove_dir_all(usr.join("src"))?;
+    standard_library::move_source(&usr, &usr)?;
+    standard_library::build(&usr, &work.join("core"), &BARE_LIBRARY)?;
 
     fs::write(usr.join(FINISHED), format!("rustc-web {}\n", chosen.version))?;
     fs::rename(&usr, root)?;
@@ -120,15 +122,19 @@ fn unpack_all(
         let package = entry?.path();
         let name = package.file_name().unwrap_or_default().to_string_lossy().into_owned();
         say(format_args!("unpacking {name}"));
-        let only: &[&str] = if name.starts_with("rust-web-src") {
-            &["--wildcards", "./usr/src/rustc-*/library"]
+        if name.starts_with("rust-web-src") {
+            unpack_source(&package, work)?;
         } else {
-            &["--exclude=./usr/share"]
-        };
-        unpack(&package, work, only)?;
+            unpack(&package, work, &["--exclude=./usr/share"])?;
+        }
         fs::remove_file(&package)?;
     }
     Ok(work.join("usr"))
+}
+
+/// Unpacks what is of the standard library in the package of the compiler's source.
+pub(super) fn unpack_source(package: &Path, folder: &Path) -> Result<()> {
+    unpack(package, folder, &["--wildcards", "./usr/src/rustc-*/library"])
 }
 
 /// `dpkg-deb --fsys-tarfile PACKAGE | tar -x -C FOLDER`.
@@ -261,54 +267,15 @@ fn symlink(_to: &Path, _link: &Path) -> std::io::Result<()> {
     Err(std::io::ErrorKind::Unsupported.into())
 }
 
-/// Builds `core`, `alloc` and `compiler_builtins` for bare metal and adds them to the toolchain.
-fn build_core(usr: &Path, work: &Path) -> Result<()> {
-    let sources = fs::read_dir(usr.join("src"))?.flatten().map(|entry| entry.path()).next();
-    let sources = sources.context("the source package is empty")?;
-    let rust = usr.join("lib/rustlib/src/rust");
-    fs::create_dir_all(rust.parent().context("no parent")?)?;
-    if !rust.exists() {
-        symlink(&sources, &rust)?;
-    }
-    fs::create_dir_all(work.join("src"))?;
-    fs::write(work.join("src/lib.rs"), "#![no_std]\n")?;
-    fs::write(
-        work.join("Cargo.toml"),
-        "[package]\nname = \"empty\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
-         [profile.release]\npanic = \"abort\"\n[workspace]\n",
-    )?;
-    // The packages of the standard library are in its own source: no registry is asked.
-    let vendored = sources.join("library/vendor");
-    let mut command = Command::new(usr.join("bin/cargo"));
-    for name in ["RUSTUP_TOOLCHAIN", "RUSTFLAGS", "CARGO", "RUSTC_WRAPPER", "CARGO_BUILD_TARGET"] {
-        command.env_remove(name);
-    }
-    toolchain::prefer_private_libraries(&mut command, &usr.join("bin/rustc"));
-    // Without bitcode a fat LTO of the firmware fails. The source's own path stays out of images.
-    let remap = format!("--remap-path-prefix={}=/rust", sources.display());
-    command
-        .current_dir(work)
-        .env("RUSTC", usr.join("bin/rustc"))
-        .env("CARGO_TARGET_DIR", work.join("target"))
-        .env("RUSTC_BOOTSTRAP", "1")
-        .env("CARGO_ENCODED_RUSTFLAGS", format!("-Cembed-bitcode=yes\x1f{remap}"))
-        .args(["build", "--quiet", "--release", "--offline", "--target", BARE])
-        .args(["-Zbuild-std=core,alloc", "-Zbuild-std-features=compiler-builtins-mem"])
-        .args(["--config", "source.crates-io.replace-with='vendored'", "--config"])
-        .arg(format!("source.vendored.directory='{}'", vendored.display()));
-    process::run(&mut command)?;
-    let libraries = usr.join("lib/rustlib").join(BARE).join("lib");
-    fs::create_dir_all(&libraries)?;
-    for entry in fs::read_dir(work.join("target").join(BARE).join("release/deps"))?.flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let wanted = ["libcore-", "liballoc-", "libcompiler_builtins-"];
-        if name.ends_with(".rlib") && wanted.iter().any(|start| name.starts_with(start)) {
-            fs::copy(entry.path(), libraries.join(name))?;
-        }
-    }
-    fs::remove_file(&rust)?;
-    Ok(())
-}
+/// What firmware for the Pi is made of.
+const BARE_LIBRARY: Library = Library {
+    target: BARE,
+    crates: "core,alloc",
+    features: "compiler-builtins-mem",
+    settings: &["panic = \"abort\""],
+    flags: &[],
+    in_rustup: true,
+};
 
 #[cfg(test)]
 mod tests {

@@ -36,6 +36,12 @@ pub(crate) fn emulator(name: &'static str, machine: &'static str, package: &'sta
     Wanted { what: What::Emulator(name, machine), package }
 }
 
+/// The first of the packages that this release has: what is in one may be in another later.
+pub(crate) fn first(packages: &[&'static str]) -> &'static str {
+    let known = packages.iter().copied().find(|package| has_candidate(package));
+    known.or(packages.last().copied()).unwrap_or_default()
+}
+
 /// A file, by its whole path.
 pub(crate) fn file(path: &str, package: &'static str) -> Wanted {
     Wanted { what: What::File(path.to_owned()), package }
@@ -70,6 +76,7 @@ pub(crate) fn ensure(wanted: &[Wanted], yes: bool) -> Result<()> {
     }
     let names = missing.iter().map(|wanted| wanted.name()).collect::<Vec<_>>().join("; ");
     let mut packages: Vec<&str> = missing.iter().map(|wanted| wanted.package).collect();
+    packages.sort_unstable();
     packages.dedup();
     if process::find("apt-get").is_none() {
         let packages = packages.join(" ");
