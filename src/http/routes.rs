@@ -267,7 +267,9 @@ const fn check_path(mut path: &[u8]) -> Result<(), RoutesError> {
 
 const fn check_response(response: &Response<'_>) -> Result<(), RoutesError> {
     match response.dynamic {
-        Some(dynamic) if dynamic.whole && (dynamic.max == 0 || dynamic.max > MAX_WRITTEN) => {
+        Some(dynamic)
+            if dynamic.whole && (dynamic.max == 0 || dynamic.max as u64 > MAX_WRITTEN) =>
+        {
             Err(RoutesError::Written)
         }
         _ => Ok(()),
@@ -275,7 +277,7 @@ const fn check_response(response: &Response<'_>) -> Result<(), RoutesError> {
 }
 
 const MAX_ROUTES: usize = 65_000;
-const MAX_WRITTEN: usize = 65_536;
+const MAX_WRITTEN: u64 = 65_536;
 
 /// Makes [`Routes`](crate::http::Routes) at compile time.
 ///

@@ -72,7 +72,7 @@ impl Answer {
             return Err(Malformed);
         }
         let limits = &routes.limits;
-        if head.size as usize > limits.header_list || head.fields as usize > limits.fields {
+        if head.is_larger_than(limits) {
             return Ok(Self::new(FIELDS_TOO_LARGE));
         }
         let what = match (method, path) {

@@ -69,7 +69,7 @@ impl Header {
     pub(super) fn from_bytes(bytes: &[u8; HEADER]) -> Self {
         let [a, b, c, kind, flags, stream @ ..] = bytes;
         Self {
-            length: u32::from_be_bytes([0, *a, *b, *c]) as usize,
+            length: usize::try_from(u32::from_be_bytes([0, *a, *b, *c])).unwrap_or(usize::MAX),
             kind: *kind,
             flags: *flags,
             stream: number(*stream),
@@ -116,7 +116,7 @@ impl Header {
 
     /// The bytes of a header. `length` is at most [`MAX_PAYLOAD`].
     pub(super) fn bytes(length: usize, kind: u8, flags: u8, stream: u32) -> [u8; HEADER] {
-        let [.., a, b, c] = length.to_be_bytes();
+        let [.., a, b, c] = (length as u64).to_be_bytes();
         let [d, e, f, g] = stream.to_be_bytes();
         [a, b, c, kind, flags, d, e, f, g]
     }

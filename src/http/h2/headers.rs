@@ -211,7 +211,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         if wrong || short || !end || !head.is_trailers() {
             return self.reset(call, stream, end, Code::ProtocolError);
         }
-        if head.size as usize > limits.header_list || head.fields as usize > limits.fields {
+        if head.is_larger_than(limits) {
             slot.answer = Answer::FIELDS_TOO_LARGE;
         }
         self.end_of_request(call, stream)

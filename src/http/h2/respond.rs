@@ -248,7 +248,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
             let is_ready = match slot.state {
                 State::Receiving => false,
                 State::Sending => window > 0,
-                State::Waiting => slot.length as usize <= window,
+                State::Waiting => u64::from(slot.length) <= window as u64,
             };
             if slot.stream == 0 || !is_ready {
                 continue;
@@ -293,10 +293,10 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
     }
 }
 
-/// A window as a number of bytes; none if it is below zero.
+/// A window as a number of bytes; none if it is below zero, and no more than memory can have.
 #[inline(always)]
 fn bytes(window: i32) -> usize {
-    usize::try_from(window).unwrap_or_default()
+    usize::try_from(window.max(0)).unwrap_or(usize::MAX)
 }
 
 /// Takes bytes that were sent off a window, which has as many.

@@ -85,9 +85,15 @@ impl Head {
             && self.seen & !MORE == NEEDED
             && self.value(Kind::METHOD) == method::GET
             && path < target::NOT_FOUND
-            && self.size as usize <= limits.header_list
-            && self.fields as usize <= limits.fields;
+            && !self.is_larger_than(limits);
         plain.then_some(path)
+    }
+
+    /// Whether there is more than a client may send; counted in 64 bits, whatever a `usize` has.
+    #[inline(always)]
+    pub(in crate::http) fn is_larger_than(&self, limits: &Limits) -> bool {
+        u64::from(self.size) > limits.header_list as u64
+            || u64::from(self.fields) > limits.fields as u64
     }
 
     /// Whether this may stand behind a body: no pseudo-header, and nothing that may stand nowhere.

@@ -38,7 +38,7 @@ impl Etag<'_> {
 /// The longest body whose tag is made from it.
 ///
 /// The compiler gives up on what takes it longer than some two million steps; this is a tenth of that.
-pub(super) const LONGEST: usize = 65_536;
+pub(super) const LONGEST: u64 = 65_536;
 
 /// 64 bits of a body: two versions of one file differ in them, but for one time in 2^64.
 ///

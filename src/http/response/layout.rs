@@ -271,7 +271,7 @@ impl Holes<'_> {
 
 /// Puts the header of a frame of stream zero (RFC 9113 section 4.1).
 const fn put_frame_header(output: &mut Output<'_>, len: usize, kind: u8, flags: u8) {
-    let [.., a, b, c] = len.to_be_bytes();
+    let [.., a, b, c] = (len as u64).to_be_bytes();
     output.put(&[a, b, c, kind, flags, 0, 0, 0, 0]);
 }
 

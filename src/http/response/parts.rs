@@ -140,7 +140,7 @@ impl<'a> Parts<'a> {
         let Content::Bytes(body) = self.body else {
             return self;
         };
-        if self.status != 200 || body.is_empty() || body.len() > etag::LONGEST {
+        if self.status != 200 || body.is_empty() || body.len() as u64 > etag::LONGEST {
             return self;
         }
         match literal::hex(etag::hash(body)) {
