@@ -13,6 +13,8 @@ use crate::{
     throughput, workspace,
 };
 
+mod again;
+
 /// How far to go.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(after_help = "\
@@ -23,8 +25,8 @@ pub(crate) struct Arguments {
     /// Go on after a step that failed.
     #[arg(long)]
     keep_going: bool,
-    /// Add what takes too long for every change: every optimization level, cross, valgrind, and
-    /// SpacetimeDB's own package.
+    /// Add what takes too long for every change: every optimization level, cross, valgrind,
+    /// SpacetimeDB's own package, and an emulated board twenty times over.
     #[arg(long)]
     full: bool,
 }
@@ -39,7 +41,7 @@ struct Task {
 /// The step whose tests are counted each.
 const TEST: &str = "test";
 
-const TASKS: [Task; 18] = [
+const TASKS: [Task; 19] = [
     task("set-up", set_up),
     task("format", format),
     task("lints", lints),
@@ -58,6 +60,7 @@ const TASKS: [Task; 18] = [
     full("counts on this machine", |yes| count::command(&count::Arguments::here(), yes)),
     full("SpacetimeDB's TypeScript package", interop::step),
     full("Linux on an emulated Zero 2 W", test::zero_2w),
+    full("twenty measurements on an emulated board", again::measurements),
 ];
 
 const fn task(name: &'static str, work: fn(bool) -> Result<String>) -> Task {
