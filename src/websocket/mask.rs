@@ -31,14 +31,12 @@ impl Mask {
     /// Masks `bytes`, which follow on those of the call before, where they lie.
     pub fn apply(&mut self, bytes: &mut [u8]) {
         let len = bytes.len();
-        // Whole words, as wide as the machine's vectors: the compiler sees arrays, not bytes.
-        let block = [self.next; 8];
-        let (blocks, rest) = bytes.as_chunks_mut::<32>();
-        for to in blocks {
-            let (words, _) = to.as_chunks_mut::<4>();
-            for (word, key) in words.iter_mut().zip(block) {
-                *word = (u32::from_le_bytes(*word) ^ key).to_le_bytes();
-            }
+        // Words as wide as a vector, also where the compiler makes none of them by itself.
+        let [a, b, c, d] = self.next.to_le_bytes();
+        let wide = u128::from_le_bytes([a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d]);
+        let (words, rest) = bytes.as_chunks_mut::<16>();
+        for word in words {
+            *word = (u128::from_le_bytes(*word) ^ wide).to_le_bytes();
         }
         let (words, rest) = rest.as_chunks_mut::<4>();
         for word in words {
