@@ -102,3 +102,8 @@ struct SpacetimedbExamples;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/http.md")]
 struct HttpExamples;
+
+/// Runs the examples of the page on the WebSocket protocol.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/websocket.md")]
+struct WebsocketExamples;
