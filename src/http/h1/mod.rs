@@ -3,6 +3,7 @@
 mod body;
 mod facts;
 mod line;
+mod memo;
 mod name;
 mod plain;
 mod refusal;
@@ -13,12 +14,14 @@ mod target;
 use super::{Counters, Fed, Handler, Next, Response, Routes, Waiting};
 use facts::{Facts, Reply, TRAILERS};
 use line::Step;
+use memo::Memo;
 use refusal::Answer;
 
 /// The state of a connection over HTTP/1.
 #[derive(Debug)]
 pub(super) struct H1<const MEMO: usize> {
     message: Message,
+    memo: Memo<MEMO>,
 }
 
 /// How far a request and its response have got.
@@ -99,7 +102,7 @@ enum Stage {
 
 impl<const MEMO: usize> H1<MEMO> {
     pub(super) const fn new() -> Self {
-        Self { message: Message::NEW }
+        Self { message: Message::NEW, memo: Memo::NONE }
     }
 
     #[inline(always)]
@@ -113,7 +116,7 @@ impl<const MEMO: usize> H1<MEMO> {
     ) -> Fed {
         let mut went = (input, 0);
         if self.message.stage == Stage::Fresh
-            && let Some(plain) = plain::read(routes, input)
+            && let Some(plain) = self.memo.read(routes, input)
             && let Some(written) = send::literal(plain.response, plain.head, output)
         {
             counters.requests += 1;
