@@ -304,6 +304,18 @@ fn expectations_and_conditions() {
             CLOSED,
         ),
         (
+            "9110 10.1.1 version 1.0 has none",
+            "GET / HTTP/1.0\r\nExpect: x\r\n\r\n",
+            &[ROOT_CLOSE],
+            CLOSED,
+        ),
+        (
+            "9110 13.1.2 any, where there is no tag",
+            then!("GET / HTTP/1.1\r\nHost: a\r\nIf-None-Match: *\r\n\r\n"),
+            &[ROOT, ROOT],
+            OPEN,
+        ),
+        (
             "9110 13.1.2 the tag",
             then!("GET /data HTTP/1.1\r\nHost: a\r\nIf-None-Match: \"v1\"\r\n\r\n"),
             &[NOT_MODIFIED, ROOT],

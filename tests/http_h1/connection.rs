@@ -153,6 +153,10 @@ impl onewrite::http::Handler for Broken {
         // Longer than allowed.
         Ok(41)
     }
+
+    fn respond(&mut self, _: Request, _: &mut [u8]) -> Result<usize, NoBody> {
+        Ok(201)
+    }
 }
 
 #[test]
@@ -165,9 +169,53 @@ fn a_handler_without_a_body_is_an_error_of_the_server() {
     assert_eq!(&output[..fed.written], [ERROR, ERROR].concat().as_bytes());
     assert_eq!((fed.next, conn.counters().refused), (Next::Read, 2));
     assert_eq!((conn.counters().requests, conn.counters().errors), (2, 0));
-    let fed =
-        conn.feed_with(&SITE, &mut Broken, b"GET /count HTTP/1.1\r\nhost: a\r\n\r\n", &mut output);
-    assert_eq!(&output[..fed.written], ERROR.as_bytes());
+    for path in ["/count", "/written"] {
+        let input = format!("GET {path} HTTP/1.1\r\nhost: a\r\n\r\n");
+        let fed = conn.feed_with(&SITE, &mut Broken, input.as_bytes(), &mut output);
+        assert_eq!(&output[..fed.written], ERROR.as_bytes(), "{path}");
+    }
+}
+
+#[test]
+fn half_a_preface_is_a_request_that_has_begun() {
+    let mut output = [0; 500];
+    let mut conn: Conn = Conn::new(Protocol::Auto);
+    assert_eq!(conn.feed(&SITE, b"PRI * H", &mut output).next, Next::Read);
+    let fed = conn.time_out(&mut output);
+    assert_eq!(&output[..fed.written], TIMED_OUT.as_bytes());
+    let mut conn: Conn = Conn::new(Protocol::Auto);
+    assert_eq!(conn.feed(&SITE, b"PRI * H", &mut output).next, Next::Read);
+    let fed = conn.overflow(&mut output);
+    assert_eq!(&output[..fed.written], BAD_REQUEST.as_bytes());
+}
+
+#[test]
+fn a_memo_changes_no_answer() {
+    let heads = [
+        "GET /data HTTP/1.1\r\nhost: a\r\n\r\n",
+        "GET /data HTTP/1.1\r\nhost: a\r\n\r\n",
+        "GET / HTTP/1.1\r\nhost: a\r\n\r\n",
+        "HEAD /data HTTP/1.1\r\nhost: a\r\n\r\n",
+        "HEAD /data HTTP/1.1\r\nhost: a\r\n\r\n",
+        "GET /sensor HTTP/1.1\r\nhost: a\r\n\r\n",
+        "GET /sensor HTTP/1.1\r\nhost: a\r\n\r\n",
+        "GET /data HTTP/1.1\r\nhost: a\r\nuser-agent: longer than the memo\r\n\r\n",
+        "GET /data HTTP/1.1\r\nhost: a\r\nif-none-match: \"v1\"\r\n\r\n",
+        "GET /data HTTP/1.1\r\nhost: a\r\n\r\nGET / HTTP/1.1\r\nhost: a\r\n\r\n",
+        "GET /data HTTP/1.1\r\nhost: b\r\n\r\n",
+        "GET /data HTTP/1.1\r\nhost: ?\r\n\r\n",
+    ];
+    let mut with = Conn::<16, 1024, 40>::new(Protocol::Http1);
+    let mut without = Conn::<16, 1024, 0>::new(Protocol::Http1);
+    let (mut output, mut expected) = ([0; 500], [0; 500]);
+    for head in heads {
+        let fed = with.feed_with(&SITE, &mut Filler, head.as_bytes(), &mut output);
+        let due = without.feed_with(&SITE, &mut Filler, head.as_bytes(), &mut expected);
+        assert_eq!(fed, due, "{head}");
+        assert_eq!(output[..fed.written], expected[..due.written], "{head}");
+        assert!(fed.written > 0);
+    }
+    assert_eq!(with.counters(), without.counters());
 }
 
 #[test]

@@ -73,11 +73,16 @@ fn small() -> Routes<'static> {
 #[test]
 fn limits_hold_however_the_input_is_cut() {
     let field = "x: y\r\n";
-    let cases: [(String, &[&str]); 14] = [
+    let cases: [(String, &[&str]); 16] = [
         (format!("GET / HTTP/1.1\r\nhost: a\r\n{field}{field}\r\n"), &[ROOT]),
         (format!("GET / HTTP/1.1\r\nhost: a\r\n{field}{field}{field}\r\n"), &[FIELDS_TOO_LARGE]),
         (
             format!("GET / HTTP/1.1\r\nhost: a\r\n{field}accept: a\r\nuser-agent: b\r\n\r\n"),
+            &[FIELDS_TOO_LARGE],
+        ),
+        ("GET / HTTP/1.1\r\nhost: a\r\naccept: b\r\naccept: c\r\n\r\n".into(), &[ROOT]),
+        (
+            "GET / HTTP/1.1\r\nhost: a\r\naccept: b\r\naccept: c\r\naccept: d\r\n\r\n".into(),
             &[FIELDS_TOO_LARGE],
         ),
         ("GET /data HTTP/1.1\r\nhost: a\r\n\r\n".into(), &[DATA]),
