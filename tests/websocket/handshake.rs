@@ -1,6 +1,7 @@
 //! The handshake, both ends.
 
 use onewrite::error::WriteErrorKind;
+use onewrite::http::{Conn, Protocol, response, routes};
 use onewrite::sink::SliceSink;
 use onewrite::websocket::{
     Ask, BadField, ClientHandshake, FORBIDDEN, Refusal, Request, ResponseError, TOO_LARGE, accept,
@@ -299,6 +300,39 @@ fn a_client_asks_what_the_server_understands() {
         Request::decode(written.as_bytes(), &["v2.bsatn.spacetimedb"]).unwrap().unwrap();
     assert_eq!((request.target, request.host, request.origin), (ask.target, ask.host, ask.origin));
     assert_eq!(request.protocol, Some("v2.bsatn.spacetimedb"));
+}
+
+/// What is no request for a WebSocket goes to the HTTP core, as it came.
+#[test]
+fn one_port_serves_pages_and_web_sockets() {
+    response! { static PAGE = 200, {}, b"page" }
+    routes! { static SITE = { "/" => PAGE } }
+
+    let answered = |head: &[u8]| {
+        let mut output = vec![0; 512];
+        let written = match Request::decode(head, &["chat"]) {
+            Ok(Some((request, _))) => {
+                let mut sink = SliceSink::new(&mut output);
+                request.respond(&mut sink).unwrap();
+                sink.written()
+            }
+            Ok(None) => 0,
+            Err(Refusal::NotWebSocket | Refusal::NotGet | Refusal::NotHttp11) => {
+                <Conn>::new(Protocol::Auto).feed(&SITE, head, &mut output).written
+            }
+            Err(refusal) => return refusal.response().to_vec(),
+        };
+        output.truncate(written);
+        output
+    };
+    assert_eq!(answered(b"GET / HTTP/1.1\r\nhost: pi\r\n\r\n"), PAGE.http1());
+    assert!(answered(b"HEAD / HTTP/1.1\r\nhost: pi\r\n\r\n").starts_with(b"HTTP/1.1 200 "));
+    assert!(answered(b"GET / HTTP/1.0\r\nhost: pi\r\n\r\n").starts_with(b"HTTP/1.1 200 "));
+    let preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+    assert_eq!(answered(preface)[3], 4, "a SETTINGS frame");
+    assert!(answered(REQUEST.as_bytes()).starts_with(b"HTTP/1.1 101 "));
+    let bad = REQUEST.replace("dGhl", "d").replace("Host", "host");
+    assert!(answered(bad.as_bytes()).starts_with(b"HTTP/1.1 400 "));
 }
 
 /// What comes from elsewhere makes no second header.
