@@ -115,15 +115,25 @@ impl<const MEMO: usize> H1<MEMO> {
         output: &mut [u8],
     ) -> Fed {
         let mut went = (input, 0);
-        if self.message.stage == Stage::Fresh
-            && let Some(plain) = self.memo.read(routes, input)
-            && let Some(written) = send::literal(plain.response, plain.head, output)
-        {
-            counters.requests += 1;
-            if plain.rest.is_empty() {
-                return Fed { consumed: input.len(), written, next: Next::Read };
+        if self.message.stage == Stage::Fresh {
+            match self.memo.read(routes, input) {
+                Some(plain) => match send::literal(plain.response, plain.head, output) {
+                    Some(written) => {
+                        counters.requests += 1;
+                        if plain.rest.is_empty() {
+                            return Fed { consumed: input.len(), written, next: Next::Read };
+                        }
+                        went = (plain.rest, written);
+                    }
+                    None => {
+                        self.message.answer(plain.number, plain.head);
+                        went.0 = plain.rest;
+                    }
+                },
+                // What was no plain head is none at a second look.
+                None if !input.is_empty() => self.message.stage = Stage::Method,
+                None => {}
             }
-            went = (plain.rest, written);
         }
         let next = self.message.converse(counters, routes, handler, &mut went, output);
         Fed { consumed: input.len() - went.0.len(), written: went.1, next }
