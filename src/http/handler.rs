@@ -67,7 +67,8 @@ impl<H: Handler + ?Sized> Handler for &mut H {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Request {
-    /// Number of the route among the [`Routes`](crate::http::Routes).
+    /// Number of the route among the [`Routes`](crate::http::Routes); how many there are for the response
+    /// of all other paths.
     pub route: usize,
     /// The method.
     pub method: Method,

@@ -7,7 +7,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes in the head of a request over HTTP/1.1, request line included; more is status 431.
+    /// Bytes in the head of a request over HTTP/1.1, with trailers and the extensions of chunks; more is
+    /// status 431, in a request line 414, in an extension 413.
     pub head: usize,
     /// Header fields of a request, trailers included; more is status 431.
     pub fields: usize,
