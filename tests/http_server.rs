@@ -217,9 +217,9 @@ fn http_06_d_good_client_is_served_among_slow_ones() {
 /// A slow client keeps its place as long as it takes what it asked for.
 #[test]
 fn a_client_that_reads_slowly_gets_everything() {
-    let Some(server) = Server::start("--write-timeout 500") else { return };
+    let Some(server) = Server::start("--write-timeout 300") else { return };
     let mut slow = server.connect();
-    slow.write_all(&b"GET /large HTTP/1.1\r\nHost: pi\r\n\r\n".repeat(8)).unwrap();
+    slow.write_all(&b"GET /large HTTP/1.1\r\nHost: pi\r\n\r\n".repeat(24)).unwrap();
     slow.write_all(b"GET /data HTTP/1.1\r\nHost: pi\r\nConnection: close\r\n\r\n").unwrap();
     let mut all = Vec::new();
     let mut piece = vec![0; 128 * 1024];
@@ -229,12 +229,12 @@ fn a_client_that_reads_slowly_gets_everything() {
             Ok(count) => all.extend(&piece[..count]),
             Err(error) => panic!("{error}"),
         }
-        thread::sleep(Duration::from_millis(10));
+        thread::sleep(Duration::from_millis(15));
     }
     let mut direct = server.connect();
     let one = get(&mut direct, "/large");
     assert_eq!(one.len() % (1 << 20), one.len() - (1 << 20));
-    assert!(all.starts_with(&one.repeat(8)));
+    assert!(all.starts_with(&one.repeat(24)));
     assert!(all.ends_with(b"Hello World"));
     server.stop();
 }
@@ -300,7 +300,7 @@ fn a_stop_lets_requests_end_and_closes_what_is_idle() {
 
 #[test]
 fn a_stop_does_not_wait_for_ever() {
-    let Some(mut server) = Server::start("--grace 300") else { return };
+    let Some(mut server) = Server::start("--grace 300 --head-timeout 60000") else { return };
     let mut begun = server.connect();
     begun.write_all(b"GET /data HTTP/1.1\r\n").unwrap();
     thread::sleep(Duration::from_millis(100));
@@ -308,8 +308,9 @@ fn a_stop_does_not_wait_for_ever() {
     server.signal("INT");
     assert_eq!(server.wait(), Some(0));
     assert!(at.elapsed() >= Duration::from_millis(250), "{:?}", at.elapsed());
+    assert!(at.elapsed() < Duration::from_secs(20), "{:?}", at.elapsed());
     // A second signal ends it at once.
-    let Some(mut server) = Server::start("--grace 60000") else { return };
+    let Some(mut server) = Server::start("--grace 60000 --head-timeout 60000") else { return };
     let mut begun = server.connect();
     begun.write_all(b"GET /data HTTP/1.1\r\n").unwrap();
     thread::sleep(Duration::from_millis(100));
