@@ -189,7 +189,7 @@ fn a_line_in_pieces_is_not_read_again() {
             written += fed.written;
         }
         assert_eq!(written, ROOT.len());
-        assert!(begun.elapsed().as_secs() < 2, "{:?}", begun.elapsed());
+        assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
     }
 }
 

@@ -117,19 +117,17 @@ impl<const MEMO: usize> H1<MEMO> {
         let mut went = (input, 0);
         if self.message.stage == Stage::Fresh {
             match self.memo.read(routes, input) {
-                Some(plain) => match send::literal(plain.response, plain.head, output) {
-                    Some(written) => {
+                // With more behind it, requests are answered in a loop. Here they are not, so that
+                // little has to be kept while the response is copied.
+                Some(plain) if plain.rest.is_empty() => {
+                    if let Some(written) = send::literal(plain.response, plain.head, output) {
                         counters.requests += 1;
-                        if plain.rest.is_empty() {
-                            return Fed { consumed: input.len(), written, next: Next::Read };
-                        }
-                        went = (plain.rest, written);
+                        return Fed { consumed: input.len(), written, next: Next::Read };
                     }
-                    None => {
-                        self.message.answer(plain.number, plain.head);
-                        went.0 = plain.rest;
-                    }
-                },
+                    self.message.answer(plain.number, plain.head);
+                    went.0 = plain.rest;
+                }
+                Some(_) => {}
                 // What was no plain head is none at a second look.
                 None if !input.is_empty() => self.message.stage = Stage::Method,
                 None => {}
