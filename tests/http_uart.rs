@@ -208,6 +208,31 @@ fn requests_for_more_than_a_frame_are_answered_in_several() {
 }
 
 #[test]
+fn a_hello_closes_every_channel() {
+    let input =
+        [frame(Kind::Open, 1, b""), frame(Kind::Hello, 0, b""), frame(Kind::Data, 1, GET)].concat();
+    let answers = answers(&mut Board::new(), &input, usize::MAX);
+    assert_eq!(answers, [READY, READY, READY]);
+}
+
+#[test]
+fn a_frame_that_the_buffer_has_no_room_for_yet_is_taken_in_parts() {
+    let long = [b"GET /data?".as_slice(), &[b'q'; 900], b" HTTP/1.1\r\nHost: pi\r\n\r\n"];
+    let all = [long.concat(), GET.repeat(5)].concat();
+    // 812 bytes wait for the end of their line when the last 512 come, in a buffer of 1,024.
+    let (first, rest) = all.split_at(PAYLOAD);
+    let (second, last) = rest.split_at(300);
+    assert!(last.len() < PAYLOAD && first.len() + second.len() + last.len() > 1024);
+    let mut input = frame(Kind::Open, 0, b"");
+    for part in [first, second, last] {
+        input.extend(frame(Kind::Data, 0, part));
+    }
+    let answers = answers(&mut Board::new(), &input, usize::MAX);
+    let all: Vec<u8> = answers.iter().flat_map(|answer| answer.2.clone()).collect();
+    assert_eq!(all.windows(11).filter(|part| part == b"Hello World").count(), 6);
+}
+
+#[test]
 fn a_line_that_takes_nothing_ends_the_program() {
     let input = frame(Kind::Open, 0, b"");
     let mut line = Memory { input, at: 0, step: usize::MAX, output: Vec::new() };
