@@ -1,5 +1,6 @@
 //! A server that runs on the loopback, until it is stopped or forgotten.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::machine::{self, Core};
 use crate::scenario::Protocol;
-use crate::server::Server;
+use crate::server::{self, Server};
 
 /// How long a server may take to listen, under valgrind too.
 const START: Duration = Duration::from_secs(30);
@@ -41,18 +42,19 @@ impl Running {
     ) -> Result<Self> {
         std::fs::create_dir_all(folder)?;
         let port = free_port()?;
-        let arguments = server.arguments(folder, protocol, port)?;
-        let mut command = match wrapper.split_first() {
-            Some((first, rest)) => {
-                let mut command = Command::new(first);
-                command.args(rest).arg(program);
-                command
-            }
-            None => Command::new(program),
-        };
+        // Whatever becomes of us, no server is left behind.
+        let setpriv = server::installed("setpriv");
+        let guard = setpriv.map(|path| [path.into_os_string(), "--pdeathsig=KILL".into()]);
+        let mut words: Vec<OsString> = guard.into_iter().flatten().collect();
+        words.extend(wrapper.iter().map(OsString::from));
+        words.push(program.into());
+        words.extend(server.arguments(folder, protocol, port)?);
+        let (first, rest) = words.split_first().context("a program has a name")?;
+        let mut command = Command::new(first);
+        command.args(rest);
         let log = folder.join("log");
         let file = File::create(&log)?;
-        command.args(arguments).stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
+        command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
         let child = machine::on(Core::Server, || command.spawn());
         let child = child.with_context(|| format!("cannot start {command:?}"))?;
         let mut running = Self { port, child, log };
