@@ -14,6 +14,7 @@ pub mod embedded_io;
 #[cfg(feature = "embedded-io-async-07")]
 pub mod embedded_io_async;
 
+use core::cell::Cell;
 use core::fmt;
 
 use crate::interruptions::Interruptions;
@@ -174,11 +175,13 @@ impl Exchange {
         let Fed { consumed, written, next } = fed;
         (self.sent, self.written) = (0, written);
         if consumed != 0 {
-            let rest = self.filled.saturating_sub(consumed);
-            if rest != 0 {
-                buffers.input.copy_within(consumed..self.filled, 0);
+            // What is left moves to the start; `copy_within` could panic.
+            let input = Cell::from_mut(&mut *buffers.input).as_slice_of_cells();
+            let rest = input.get(consumed..self.filled).unwrap_or_default();
+            for (to, from) in input.iter().zip(rest) {
+                to.set(from.get());
             }
-            self.filled = rest;
+            self.filled = rest.len();
         }
         self.after = match next {
             Next::Read => After::Read,
