@@ -13,7 +13,8 @@ use super::{Handler, Routes};
 ///
 /// The owner has a buffer for what comes in and one for what goes out, and calls [`Conn::feed`] when
 /// the client sent something, and after each [`Next::Flush`]. What goes out does not depend on how the
-/// input was cut, nor on the length of the output.
+/// input was cut, nor on the length of the output, but for one thing: where a body over HTTP/2 does not
+/// fit, other frames pass between its pieces, and it ends early if the client takes it back meanwhile.
 ///
 /// | the owner sees | and calls |
 /// |---|---|

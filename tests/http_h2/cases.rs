@@ -356,6 +356,13 @@ fn the_owner_ends_it() {
     assert_eq!(words(&ended.said), ["HEADERS 3 200", "DATA 3 4 end"]);
     assert!(ended.closed);
 
+    // The last stream that is answered stays what was said, whatever was refused since.
+    let mut conn = begin();
+    conn.shutdown();
+    let _ = talk(&mut conn, &SITE, [&get(5, "/")[..]], 4096);
+    let fed = conn.overflow(&mut output);
+    assert_eq!(words(&output[..fed.written]), ["GOAWAY 0 3 ENHANCE_YOUR_CALM"]);
+
     // One that has nothing under way closes at once.
     let mut conn = Conn::<16, 1024>::new(Protocol::Http2);
     let _ = talk(&mut conn, &SITE, [&connection(&[get(1, "/")])[..]], 4096);
@@ -430,11 +437,11 @@ fn memos_change_nothing() {
         indexed,
         b"\x82\x86\xbf\xbe",
         b"\x82\x86\xbf\xbe",
-        b"\x82\x86\x04\x05/data",
-        b"\x82\x86\x04\x05/data",
         // An entry more, so the same indexes mean other fields.
         b"\x82\x86\xbf\xbe\x40\x01a\x01b",
         b"\x82\x86\xbf\xbe",
+        b"\x82\x86\x04\x05/data",
+        b"\x82\x86\x04\x05/data",
         b"\x82\x86\xc0\xbf",
         b"\x82\x86\xc0\xbf",
     ];
