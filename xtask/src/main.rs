@@ -214,6 +214,7 @@ mod tests {
             "docs/measuring.md",
             "docs/raspberry-pi-zero-2w.md",
             "docs/reports.md",
+            "docs/targets.md",
         ] {
             let (typed, named) = commands(page);
             assert!(!(typed.is_empty() && named.is_empty()), "{page} names no command");
