@@ -51,7 +51,7 @@ enum Put<'i> {
 }
 
 impl<'b> Assembly<'b> {
-    /// An assembly between two messages, which may be handed to with each connection's first.
+    /// An assembly that holds nothing, with this memory.
     #[must_use]
     pub const fn new(room: &'b mut [u8]) -> Self {
         Self { room, len: 0, kind: Kind::Binary, handed: false }
