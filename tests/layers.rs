@@ -30,7 +30,7 @@ const ALIASES: &[(&str, &str)] = &[
 const C_LAYERS: &[&[&str]] = &[
     &["status", "version"],
     &["memory"],
-    &["handle"],
+    &["handle", "list"],
     &["leb128", "record", "render_batch", "bsatn"],
 ];
 

@@ -33,6 +33,7 @@ mod render_batch;
 mod bsatn;
 
 mod handle;
+mod list;
 
 pub use bsatn::{reader::*, row_list::*, writer::*};
 pub use leb128::*;

@@ -5,10 +5,10 @@ use core::ffi::c_void;
 use onewrite::render_batch::{self, Batch, Diff, Edit, EditView, Frame, FrameView, Options};
 
 use super::item::{self, RenderEdit, RenderFrame};
-use super::list::List;
 use super::string_slots::{Slot, StringSlots, slots_for};
 use crate::Status;
 use crate::handle::{self, State};
+use crate::list::List;
 use crate::memory::{Span, Stop, attempt, input, output, read_sized, span, store};
 
 /// In `flags`: leave out components without edits, which ASP.NET Core writes.

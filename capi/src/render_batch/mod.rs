@@ -7,5 +7,4 @@ pub(crate) mod batch;
 
 pub(crate) mod validate;
 
-mod list;
 mod string_slots;

@@ -6,7 +6,7 @@ use crate::Status;
 
 /// Items in memory that the handle has a promise for.
 #[derive(Debug)]
-pub(super) struct List<T> {
+pub(crate) struct List<T> {
     start: *mut T,
     capacity: usize,
     len: usize,
@@ -19,16 +19,16 @@ impl<T: Copy> List<T> {
     ///
     /// For as long as the list is used `start` leads, aligned, to room for `capacity` items that
     /// nobody else uses.
-    pub(super) const unsafe fn new(start: *mut T, capacity: usize) -> Self {
+    pub(crate) const unsafe fn new(start: *mut T, capacity: usize) -> Self {
         Self { start, capacity, len: 0 }
     }
 
-    pub(super) const fn len(&self) -> usize {
+    pub(crate) const fn len(&self) -> usize {
         self.len
     }
 
     /// Appends an item.
-    pub(super) fn push(&mut self, item: T) -> Result<(), Status> {
+    pub(crate) fn push(&mut self, item: T) -> Result<(), Status> {
         if self.len >= self.capacity {
             return Err(Status::CapacityExceeded);
         }
@@ -41,7 +41,7 @@ impl<T: Copy> List<T> {
     }
 
     /// Overwrites the last item.
-    pub(super) fn replace_last(&mut self, item: T) {
+    pub(crate) fn replace_last(&mut self, item: T) {
         if let Some(last) = self.len.checked_sub(1) {
             let place = self.start.wrapping_add(last);
             // SAFETY: `last` is below the capacity, so by the promise of `new` there is room for
@@ -51,7 +51,7 @@ impl<T: Copy> List<T> {
     }
 
     /// Sets all of the capacity to `item`.
-    pub(super) fn fill(&mut self, item: T) {
+    pub(crate) fn fill(&mut self, item: T) {
         self.len = 0;
         while self.push(item).is_ok() {}
     }
@@ -61,7 +61,7 @@ impl<T: Copy> List<T> {
     /// # Safety
     ///
     /// For as long as `'a` none of them is overwritten.
-    pub(super) unsafe fn items_from<'a>(&self, first: usize) -> &'a [T] {
+    pub(crate) unsafe fn items_from<'a>(&self, first: usize) -> &'a [T] {
         let Some(len) = self.len.checked_sub(first) else { return &[] };
         // SAFETY: `push` has written the first `len` items; that they stay, the caller promises.
         unsafe { slice::from_raw_parts(self.start.wrapping_add(first), len) }
@@ -72,7 +72,7 @@ impl<T: Copy> List<T> {
     /// # Safety
     ///
     /// For as long as `'a` the list is not used otherwise.
-    pub(super) unsafe fn items_mut<'a>(&mut self) -> &'a mut [T] {
+    pub(crate) unsafe fn items_mut<'a>(&mut self) -> &'a mut [T] {
         // SAFETY: `push` has written the first `len` items; that nobody else uses them, the caller
         // promises.
         unsafe { slice::from_raw_parts_mut(self.start, self.len) }
