@@ -49,6 +49,11 @@ impl Sizes {
                 SectionKind::Text => self.code += size,
                 // Unwind tables are not for the program itself.
                 _ if section.name().is_ok_and(|name| name.contains("eh_frame")) => {}
+                // Constants that hold addresses. Only who loads the program writes them: where it
+                // lies is not known before.
+                _ if section.name().is_ok_and(|name| name.starts_with(".data.rel.ro")) => {
+                    self.constants += size;
+                }
                 SectionKind::ReadOnlyData
                 | SectionKind::ReadOnlyString
                 | SectionKind::ReadOnlyDataWithRel => self.constants += size,
