@@ -31,7 +31,7 @@ const C_LAYERS: &[&[&str]] = &[
     &["status", "version"],
     &["memory"],
     &["handle", "list"],
-    &["leb128", "record", "render_batch", "bsatn"],
+    &["leb128", "record", "render_batch", "bsatn", "http"],
 ];
 
 const C_ALIASES: &[(&str, &str)] = &[("Status", "status")];

@@ -1,7 +1,7 @@
 // Made by `cargo xtask capi --bless` from the Rust sources: not to be edited.
 
 /**
- * onewrite for C: render batches, BSATN rows and row lists, LEB128, fields of records.
+ * onewrite for C: render batches, BSATN rows and row lists, HTTP, LEB128, fields of records.
  *
  * Every function that can fail returns a status and writes its result through a pointer; the
  * result is zero where it fails. Nothing is allocated, nothing is kept between calls except in
@@ -32,7 +32,8 @@ extern "C" {
  * What a call came to. A number keeps its meaning; later versions may add some.
  *
  * From 1 on the caller made a mistake, from 16 on something cannot be written, from 32 on the input
- * is no encoding, from 64 on a browser could not apply a batch.
+ * is no encoding, from 64 on a browser could not apply a batch, from 96 on a response or a path cannot
+ * be served.
  */
 typedef int32_t ow_status;
 enum {
@@ -56,7 +57,7 @@ enum {
     OW_STATUS_BUFFER_TOO_SMALL = 16,
     /** The workspace is smaller than its capacities need. */
     OW_STATUS_WORKSPACE_TOO_SMALL = 17,
-    /** More components, edits or frames than the workspace was made for. */
+    /** More components, edits, frames or paths than the workspace was made for. */
     OW_STATUS_CAPACITY_EXCEEDED = 18,
     /** More distinct shared strings than the workspace was made for. */
     OW_STATUS_STRING_TABLE_FULL = 19,
@@ -130,6 +131,36 @@ enum {
     OW_STATUS_WRONG_FRAME = 75,
     /** A browser could not apply the batch for some other reason. */
     OW_STATUS_BAD_TREE = 76,
+    /** A response of status 204, 205 or 304 has a body. */
+    OW_STATUS_BODY_NOT_ALLOWED = 96,
+    /** A response of another status than 200 has an entity tag. */
+    OW_STATUS_ETAG_NOT_ALLOWED = 97,
+    /** An entity tag has a quote, a space or a control character in it. */
+    OW_STATUS_ETAG_TEXT = 98,
+    /** A header field is one that the library writes: `content-length` or `etag`. */
+    OW_STATUS_FIELD_IS_DERIVED = 99,
+    /** The name of a header field is empty, or has a byte that no name has. */
+    OW_STATUS_FIELD_NAME = 100,
+    /** The name of a header field has a capital letter. */
+    OW_STATUS_FIELD_NAME_CASE = 101,
+    /** A header field is about the connection. */
+    OW_STATUS_FIELD_OF_CONNECTION = 102,
+    /** A header field that can be there once is there twice. */
+    OW_STATUS_FIELD_TWICE = 103,
+    /** The value of a header field has a control character in it, or a space at an end. */
+    OW_STATUS_FIELD_VALUE = 104,
+    /** The header fields together are longer than a frame of HTTP/2. */
+    OW_STATUS_HEAD_TOO_LONG = 105,
+    /** A path has a byte that no path of a request has. */
+    OW_STATUS_PATH_BYTE = 106,
+    /** A path has a query or a fragment. */
+    OW_STATUS_PATH_QUERY = 107,
+    /** A path does not start with a slash. */
+    OW_STATUS_PATH_SLASH = 108,
+    /** A path, or the response for all others, is there already. */
+    OW_STATUS_PATH_TWICE = 109,
+    /** The status of a response is not 200 to 599. */
+    OW_STATUS_RESPONSE_STATUS = 110,
 };
 
 /**
@@ -814,6 +845,290 @@ ow_status ow_bsatn_row_list_write(
 
 /** Bytes that `count` rows take as a row list. */
 ow_status ow_bsatn_row_list_encoded_len(const ow_bytes *rows, size_t count, size_t *len);
+
+/** Most header fields of one response, without those that the library writes itself. */
+#define OW_HTTP_FIELDS 32
+
+/**
+ * In `flags`: an entity tag that follows from the body, and status 304 for who has that body already.
+ *
+ * There is none where the status is not 200, the body is empty, or it has more than 65,536 bytes.
+ */
+#define OW_HTTP_ETAG_OF_BODY 1
+
+/** A header field. */
+typedef struct ow_http_field {
+    /**
+     * Its name, in lower case. `content-length`, `etag`, and fields about the connection are not
+     * among them: the library writes those itself.
+     */
+    ow_bytes name;
+    /** Its value, in UTF-8, without a control character and with no space at either end. */
+    ow_bytes value;
+} ow_http_field;
+
+/** A response. What is not used is zero. */
+typedef struct ow_http_response {
+    /** `sizeof(ow_http_response)`. */
+    uint32_t size;
+    /** `OW_HTTP_ETAG_OF_BODY` or 0. */
+    uint32_t flags;
+    /** 200 to 599. */
+    uint32_t status;
+    /** Zero. */
+    uint32_t reserved;
+    /** Header fields, at most `OW_HTTP_FIELDS`. */
+    const ow_http_field *fields;
+    /** How many there are. */
+    size_t field_count;
+    /** The body. */
+    ow_bytes body;
+    /**
+     * An entity tag without its quotes, in place of one that follows from the body. Where none is
+     * set there is none.
+     */
+    ow_bytes etag;
+} ow_http_response;
+
+/**
+ * Bytes that a response takes in the workspace of a site, without its path.
+ *
+ * Over both protocols, and with its twin of status 304 where it has a tag. The statuses of
+ * `ow_http_site_add` that are about a response.
+ */
+ow_status ow_http_response_len(const ow_http_response *response, size_t *len);
+
+/**
+ * Paths and their responses: 256 bytes with the alignment of a `uint64_t`, the caller's.
+ *
+ * Its bytes are nobody else's. It holds its own address, so it is not copied or moved. Connections
+ * only look at it: any number of them, in any number of threads, may be served from one site at the
+ * same time, as long as nothing is added meanwhile.
+ */
+typedef struct ow_http_site {
+    /** Not to be touched. */
+    uint64_t words[32];
+} ow_http_site;
+
+/**
+ * How much a site holds, and what its clients may do. Every limit that is 0 has the value that
+ * stands beside it.
+ */
+typedef struct ow_http_site_options {
+    /** `sizeof(ow_http_site_options)`. */
+    uint32_t size;
+    /** Most paths, up to 65,000. */
+    uint32_t paths;
+    /** Bytes in the head of a request over HTTP/1.1; more is status 431. 8,192. */
+    uint32_t head;
+    /** Header fields of a request; more is status 431. 100. */
+    uint32_t fields;
+    /** Bytes in the target of a request; more is status 414. 4,096. */
+    uint32_t target;
+    /** Bytes of a header list over HTTP/2 (RFC 9113 section 10.5.1); more is status 431. 16,384. */
+    uint32_t header_list;
+    /** Bytes in the body of a request, which is read and dropped; more is status 413. 65,536. */
+    uint64_t body;
+    /** CONTINUATION frames of one header block. 16. */
+    uint32_t continuations;
+    /** Streams that end in a reset, more than answered requests pay for. 200. */
+    uint32_t resets;
+    /** Frames that ask for nothing, more than answered requests pay for. 500. */
+    uint32_t idle_frames;
+    /** Zero. */
+    uint32_t reserved;
+} ow_http_site_options;
+
+/**
+ * Bytes of workspace that are enough for so many paths, on every machine, where `bytes` is the length
+ * of all paths, and of all responses by `ow_http_response_len`.
+ */
+#define OW_HTTP_SITE_WORKSPACE(paths, bytes) \
+    ((((size_t)(paths) + 1) * 384) + (size_t)(bytes))
+
+/**
+ * Begins a site in `site`, whatever was there before: it has no path yet.
+ *
+ * All that is added is copied to `workspace`, which is aligned to 8 bytes, has at least
+ * `OW_HTTP_SITE_WORKSPACE` bytes, and belongs to the site as long as connections are served from it.
+ *
+ * `OW_STATUS_WORKSPACE_TOO_SMALL`; `OW_STATUS_BAD_ARGUMENT` for more than 65,000 paths.
+ */
+ow_status ow_http_site_begin(
+    ow_http_site *site,
+    const ow_http_site_options *options,
+    void *workspace,
+    size_t workspace_len);
+
+/**
+ * Adds a path, which starts with a slash and has no query, and its response to GET and HEAD.
+ *
+ * Both are made into the bytes of both protocols in the workspace: nothing of them is borrowed. A body
+ * above 16,384 bytes is there once, a shorter one twice. Takes longer the more paths there are.
+ *
+ * `OW_STATUS_CAPACITY_EXCEEDED`, also for more than `OW_HTTP_FIELDS` fields;
+ * `OW_STATUS_WORKSPACE_TOO_SMALL`; `OW_STATUS_INVALID_UTF8`; `OW_STATUS_BAD_ARGUMENT` for an unknown
+ * flag, or two tags; the statuses from `OW_STATUS_BODY_NOT_ALLOWED` on. The site is unchanged then.
+ */
+ow_status ow_http_site_add(
+    ow_http_site *site,
+    const void *path,
+    size_t path_len,
+    const ow_http_response *response);
+
+/**
+ * Sets what answers a path that is not there, in place of a status 404 without a body.
+ *
+ * Before the first request, and once. As `ow_http_site_add`; `OW_STATUS_PATH_TWICE` the second time.
+ */
+ow_status ow_http_site_not_found(ow_http_site *site, const ow_http_response *response);
+
+/** Length of the shortest output that `ow_http_feed` can always do something with. */
+ow_status ow_http_site_min_output(const ow_http_site *site, size_t *len);
+
+/** Length of an output into which each response goes in one piece. */
+ow_status ow_http_site_max_response(const ow_http_site *site, size_t *len);
+
+/** Which protocol a connection speaks. */
+typedef uint32_t ow_http_protocol;
+enum {
+    /** What the first bytes say: HTTP/2 if they are its preface. */
+    OW_HTTP_PROTOCOL_AUTO = 0,
+    /** HTTP/1.1 and 1.0. */
+    OW_HTTP_PROTOCOL_HTTP1 = 1,
+    /** HTTP/2 with prior knowledge. */
+    OW_HTTP_PROTOCOL_HTTP2 = 2,
+};
+
+/** What to do after `ow_http_feed`. */
+typedef uint32_t ow_http_next;
+enum {
+    /** Read more, put it behind what was not consumed, call again. */
+    OW_HTTP_NEXT_READ = 1,
+    /**
+     * Send what was written, call again with what was not consumed, and with room for at least
+     * `needed` bytes.
+     */
+    OW_HTTP_NEXT_FLUSH = 2,
+    /** Send what was written, then close. */
+    OW_HTTP_NEXT_CLOSE = 3,
+};
+
+/** What a connection waits for, so that its owner can set a time for it. */
+typedef uint32_t ow_http_wait;
+enum {
+    /** For a request to begin. Nothing is owed. */
+    OW_HTTP_WAIT_IDLE = 1,
+    /**
+     * For the rest of a request's head. This time and that of `IDLE` start when it begins to wait,
+     * whatever arrives meanwhile.
+     */
+    OW_HTTP_WAIT_HEAD = 2,
+    /** For the rest of a request's body. This time starts anew when the count of bytes received grows. */
+    OW_HTTP_WAIT_BODY = 3,
+    /**
+     * For the client to take more of a response. This time starts anew when the count of bytes sent
+     * grows.
+     */
+    OW_HTTP_WAIT_WINDOW = 4,
+};
+
+/**
+ * One connection: 4,160 bytes with the alignment of a `uint64_t`, the caller's.
+ *
+ * Its bytes are nobody else's. It holds its own address, so it is not copied or moved. One that is not
+ * wanted any more need not be ended. Where a pointer or a length is wrong it stays as it was.
+ */
+typedef struct ow_http_conn {
+    /** Not to be touched. */
+    uint64_t words[520];
+} ow_http_conn;
+
+/** What a call did. */
+typedef struct ow_http_fed {
+    /** Bytes of the input that are dealt with. The rest comes again, at the start of the next input. */
+    size_t consumed;
+    /** Bytes at the start of the output that are to be sent. */
+    size_t written;
+    /** After `OW_HTTP_NEXT_FLUSH` the length that the next output must have, else 0. */
+    size_t needed;
+    /** One of `OW_HTTP_NEXT_`, or 0 where the call failed. */
+    uint32_t next;
+    /** Zero. */
+    uint32_t reserved;
+} ow_http_fed;
+
+/** What happened on a connection. No count goes down. */
+typedef struct ow_http_counters {
+    /** Bytes of input that were consumed. */
+    uint64_t received;
+    /** Bytes of output that were written. */
+    uint64_t sent;
+    /** Requests whose response was begun, refusals included. */
+    uint64_t requests;
+    /** Requests that were refused with a status from 400 up, other than 404 and 405. */
+    uint64_t refused;
+    /** Streams that the client reset. */
+    uint64_t resets_received;
+    /** Streams that we reset. */
+    uint64_t resets_sent;
+    /** Errors that ended the connection. */
+    uint64_t errors;
+} ow_http_counters;
+
+/**
+ * Begins a connection in `conn`, whatever was there before: nothing was received yet.
+ *
+ * `OW_STATUS_BAD_ARGUMENT` for an unknown protocol.
+ */
+ow_status ow_http_conn_begin(ow_http_conn *conn, uint32_t protocol);
+
+/**
+ * Takes `input`, and writes answers from `site`, which is the same in all calls, to `out`.
+ *
+ * Called when the client sent something, and after each `OW_HTTP_NEXT_FLUSH`. What goes out does not
+ * depend on how the input was cut, nor on the length of the output; see `ow_http_site_output`. The
+ * buffer of the input holds a frame of HTTP/2 if it has 16,393 bytes.
+ */
+ow_status ow_http_feed(
+    ow_http_conn *conn,
+    const ow_http_site *site,
+    const uint8_t *bytes,
+    size_t len,
+    uint8_t *out,
+    size_t out_len,
+    ow_http_fed *fed);
+
+/**
+ * Refuses what the client is sending: the buffer of the input is full, and nothing was consumed.
+ *
+ * That is status 431 or 414, or over HTTP/2 a GOAWAY with `ENHANCE_YOUR_CALM`, and then
+ * `OW_HTTP_NEXT_CLOSE`; after `OW_HTTP_NEXT_FLUSH` this is called again.
+ */
+ow_status ow_http_overflow(ow_http_conn *conn, uint8_t *out, size_t out_len, ow_http_fed *fed);
+
+/**
+ * Says good-bye to a client that took too long.
+ *
+ * That is status 408 where a request has begun, or over HTTP/2 a GOAWAY with `NO_ERROR`. As with
+ * `ow_http_overflow` it is called again after `OW_HTTP_NEXT_FLUSH`.
+ */
+ow_status ow_http_time_out(ow_http_conn *conn, uint8_t *out, size_t out_len, ow_http_fed *fed);
+
+/**
+ * Lets the connection end as soon as what was begun is answered: `ow_http_feed` is called next, with
+ * whatever input there is.
+ */
+ow_status ow_http_shutdown(ow_http_conn *conn);
+
+/** What the client has to do next: one of `OW_HTTP_WAIT_`. */
+ow_status ow_http_waiting(const ow_http_conn *conn, uint32_t *waiting);
+
+/** What the connection speaks: one of `OW_HTTP_PROTOCOL_`, of which `AUTO` is not known yet. */
+ow_status ow_http_conn_protocol(const ow_http_conn *conn, uint32_t *protocol);
+
+/** What happened so far. */
+ow_status ow_http_count(const ow_http_conn *conn, ow_http_counters *counters);
 
 #ifdef __cplusplus
 }

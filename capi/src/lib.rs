@@ -1,4 +1,4 @@
-//! onewrite for C: render batches, BSATN rows and row lists, LEB128, fields of records.
+//! onewrite for C: render batches, BSATN rows and row lists, HTTP, LEB128, fields of records.
 //!
 //! Every function that can fail returns a status and writes its result through a pointer; the
 //! result is zero where it fails. Nothing is allocated, nothing is kept between calls except in
@@ -32,10 +32,13 @@ mod render_batch;
 
 mod bsatn;
 
+mod http;
+
 mod handle;
 mod list;
 
 pub use bsatn::{reader::*, row_list::*, writer::*};
+pub use http::{conn::*, response::*, site::*};
 pub use leb128::*;
 pub use memory::Bytes;
 pub use record::*;

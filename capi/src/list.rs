@@ -27,9 +27,13 @@ impl<T: Copy> List<T> {
         self.len
     }
 
+    pub(crate) const fn is_full(&self) -> bool {
+        self.len >= self.capacity
+    }
+
     /// Appends an item.
     pub(crate) fn push(&mut self, item: T) -> Result<(), Status> {
-        if self.len >= self.capacity {
+        if self.is_full() {
             return Err(Status::CapacityExceeded);
         }
         let place = self.start.wrapping_add(self.len);

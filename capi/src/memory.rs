@@ -175,6 +175,11 @@ impl Stop {
     pub(crate) const fn misplaced(status: Status) -> Self {
         Self { status, misplaced: true }
     }
+
+    /// The status alone, where there is no result's place.
+    pub(crate) const fn status(self) -> Status {
+        self.status
+    }
 }
 
 impl From<Status> for Stop {

@@ -8,7 +8,8 @@ use onewrite::render_batch::{BatchError, TreeError};
 /// What a call came to. A number keeps its meaning; later versions may add some.
 ///
 /// From 1 on the caller made a mistake, from 16 on something cannot be written, from 32 on the input
-/// is no encoding, from 64 on a browser could not apply a batch.
+/// is no encoding, from 64 on a browser could not apply a batch, from 96 on a response or a path cannot
+/// be served.
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -32,7 +33,7 @@ pub enum Status {
     BufferTooSmall = 16,
     /// The workspace is smaller than its capacities need.
     WorkspaceTooSmall = 17,
-    /// More components, edits or frames than the workspace was made for.
+    /// More components, edits, frames or paths than the workspace was made for.
     CapacityExceeded = 18,
     /// More distinct shared strings than the workspace was made for.
     StringTableFull = 19,
@@ -106,6 +107,36 @@ pub enum Status {
     WrongFrame = 75,
     /// A browser could not apply the batch for some other reason.
     BadTree = 76,
+    /// A response of status 204, 205 or 304 has a body.
+    BodyNotAllowed = 96,
+    /// A response of another status than 200 has an entity tag.
+    EtagNotAllowed = 97,
+    /// An entity tag has a quote, a space or a control character in it.
+    EtagText = 98,
+    /// A header field is one that the library writes: `content-length` or `etag`.
+    FieldIsDerived = 99,
+    /// The name of a header field is empty, or has a byte that no name has.
+    FieldName = 100,
+    /// The name of a header field has a capital letter.
+    FieldNameCase = 101,
+    /// A header field is about the connection.
+    FieldOfConnection = 102,
+    /// A header field that can be there once is there twice.
+    FieldTwice = 103,
+    /// The value of a header field has a control character in it, or a space at an end.
+    FieldValue = 104,
+    /// The header fields together are longer than a frame of HTTP/2.
+    HeadTooLong = 105,
+    /// A path has a byte that no path of a request has.
+    PathByte = 106,
+    /// A path has a query or a fragment.
+    PathQuery = 107,
+    /// A path does not start with a slash.
+    PathSlash = 108,
+    /// A path, or the response for all others, is there already.
+    PathTwice = 109,
+    /// The status of a response is not 200 to 599.
+    ResponseStatus = 110,
 }
 
 /// A sentence about `status`, without a full stop: static, never NULL, NUL at its end.
@@ -128,7 +159,7 @@ const fn text(status: i32) -> &'static CStr {
         7 => c"an argument or a field has a value that it may not have",
         16 => c"the buffer is smaller than what is to be written",
         17 => c"the workspace is smaller than its capacities need",
-        18 => c"more components, edits or frames than the workspace was made for",
+        18 => c"more components, edits, frames or paths than the workspace was made for",
         19 => c"more distinct shared strings than the workspace was made for",
         20 => c"a string is longer than its format allows",
         21 => c"a batch is longer than its format allows",
@@ -165,6 +196,21 @@ const fn text(status: i32) -> &'static CStr {
         74 => c"a subtree reaches past the one around it",
         75 => c"an edit refers to a frame of another kind than it needs",
         76 => c"a browser could not apply the batch for some other reason",
+        96 => c"a response of status 204, 205 or 304 has a body",
+        97 => c"a response of another status than 200 has an entity tag",
+        98 => c"an entity tag has a quote, a space or a control character in it",
+        99 => c"a header field is one that the library writes: content-length or etag",
+        100 => c"the name of a header field is empty, or has a byte that no name has",
+        101 => c"the name of a header field has a capital letter",
+        102 => c"a header field is about the connection",
+        103 => c"a header field that can be there once is there twice",
+        104 => c"the value of a header field has a control character in it, or a space at an end",
+        105 => c"the header fields together are longer than a frame of HTTP/2",
+        106 => c"a path has a byte that no path of a request has",
+        107 => c"a path has a query or a fragment",
+        108 => c"a path does not start with a slash",
+        109 => c"a path, or the response for all others, is there already",
+        110 => c"the status of a response is not 200 to 599",
         _ => c"no status of this library",
     }
 }

@@ -91,6 +91,8 @@ int main(int argument_count, char **arguments) {
     test_formats();
     test_hammer();
     test_threads();
+    test_http();
+    test_http_misuse();
     printf("test result: %s. %u passed; %u failed; 0 ignored; 0 measured\n",
            failed == 0 ? "ok" : "FAILED", passed, failed);
     return failed == 0 ? 0 : 1;

@@ -33,6 +33,8 @@ void test_golden(const char *script, const unsigned long counts[3]);
 void test_formats(void);
 void test_hammer(void);
 void test_threads(void);
+void test_http(void);
+void test_http_misuse(void);
 
 /* Runs one test and prints its result. */
 void run_test(const char *name, void (*test)(void));

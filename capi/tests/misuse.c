@@ -694,7 +694,7 @@ static void texts(void) {
             CHECK(strcmp(text, ow_error_text(other)) != 0 || strcmp(text, unknown) == 0);
         }
     }
-    CHECK(known == 1 + 7 + 9 + 17 + 13);
+    CHECK(known == 1 + 7 + 9 + 17 + 13 + 15);
 }
 
 void test_misuse(void) {
