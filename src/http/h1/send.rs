@@ -4,6 +4,7 @@ use super::super::{Counters, Handler, Method, Next, Protocol, Request, Response,
 use super::facts::{CLOSE, HEAD, Reply};
 use super::refusal::{self, Answer};
 use super::{Message, Stage};
+use crate::sink;
 
 impl Message {
     /// Writes what there is to write, as far as there is room; what to do if that is not all.
@@ -118,7 +119,7 @@ impl Message {
             let (Some(to), Some(from)) = (room.get_mut(..copied), piece.get(..copied)) else {
                 break;
             };
-            to.copy_from_slice(from);
+            sink::copy(to, from);
             *written += copied;
             self.at += copied;
             if copied < piece.len() {
@@ -190,7 +191,7 @@ pub(super) fn literal(response: &Response<'_>, head: bool, room: &mut [u8]) -> O
         return None;
     }
     let bytes = if head { response.h1.get(..response.h1_head)? } else { response.h1 };
-    room.get_mut(..bytes.len())?.copy_from_slice(bytes);
+    sink::copy(room.get_mut(..bytes.len())?, bytes);
     Some(bytes.len())
 }
 
@@ -230,11 +231,11 @@ fn made<H: Handler + ?Sized>(
     }
     let (status, rest) = response.h1.split_at_checked(response.status_line)?;
     let (to, behind) = room.split_at_mut_checked(status.len())?;
-    to.copy_from_slice(status);
+    sink::copy(to, status);
     let (to, behind) = behind.split_at_mut_checked(close.len())?;
-    to.copy_from_slice(close);
+    sink::copy(to, close);
     let (to, body) = behind.split_at_mut_checked(rest.len())?;
-    to.copy_from_slice(rest);
+    sink::copy(to, rest);
     let mut len = status.len() + close.len() + rest.len();
     if let Some(dynamic) = response.dynamic {
         let written = handler.body(request, body.get_mut(..dynamic.max)?).ok()?;
@@ -259,19 +260,25 @@ fn whole<H: Handler + ?Sized>(
     close: &[u8],
     room: &mut [u8],
 ) -> Option<usize> {
-    let mut len = handler.respond(request, room.get_mut(..max)?).ok()?;
+    // Behind the room for the line: only the status line moves then.
+    let space = room.get_mut(close.len()..)?.get_mut(..max)?;
+    let mut len = handler.respond(request, space).ok()?;
+    let response = space.get(..len)?;
     if close.is_empty() && request.method == Method::Get {
-        return (len <= max).then_some(len);
+        return Some(len);
     }
-    let response = room.get(..len)?;
     let ends = |end: &[u8]| response.windows(end.len()).position(|bytes| bytes == end);
     let status_line = ends(b"\r\n")? + 2;
     let head = ends(b"\r\n\r\n")? + 4;
     if request.method == Method::Head {
         len = head;
     }
-    room.copy_within(status_line..len, status_line + close.len());
-    room.get_mut(status_line..)?.get_mut(..close.len())?.copy_from_slice(close);
+    // It is short, and the places overlap. `copy_within` keeps its panics at some levels.
+    for at in 0..status_line {
+        let byte = *room.get(at + close.len())?;
+        *room.get_mut(at)? = byte;
+    }
+    sink::copy(room.get_mut(status_line..)?.get_mut(..close.len())?, close);
     Some(len + close.len())
 }
 

@@ -1,5 +1,7 @@
 //! Frames (RFC 9113 section 4.1).
 
+use crate::sink::copy;
+
 /// Bytes in front of a frame's payload.
 ///
 /// | bytes | what |
@@ -179,7 +181,7 @@ impl<'a> Frames<'a> {
         else {
             return &mut [];
         };
-        to.copy_from_slice(part);
+        copy(to, part);
         self.len += part.len();
         to
     }

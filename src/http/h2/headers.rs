@@ -6,6 +6,7 @@ use super::streams::{Slot, State};
 use super::{Call, Ending, H2, Pending, Stage, Stop};
 use crate::http::hpack::{Head, Kind, LENGTH_TOO_LARGE, Table, decode};
 use crate::http::{Handler, Routes};
+use crate::sink::copy;
 
 /// A header block that comes in several frames.
 ///
@@ -52,7 +53,7 @@ impl<const N: usize> Block<N> {
             let added = fragment.len().min(N - self.len);
             let Some((start, after)) = fragment.split_at_checked(added) else { return Ok(()) };
             if let Some(to) = self.bytes.get_mut(self.len..self.len + added) {
-                to.copy_from_slice(start);
+                copy(to, start);
             }
             let kept = self.bytes.get(..self.len + added).unwrap_or_default();
             let rest =
@@ -78,7 +79,7 @@ impl<const N: usize> Block<N> {
         let Some(to) = self.bytes.get_mut(..rest.len()) else {
             return Err(Code::EnhanceYourCalm);
         };
-        to.copy_from_slice(rest);
+        copy(to, rest);
         self.len = rest.len();
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! The last header block, for a client that sends the same one again.
 
 use crate::http::hpack::Table;
+use crate::sink::copy;
 
 /// A header block of at most `N` bytes, and the route that it asked for.
 ///
@@ -35,7 +36,7 @@ impl<const N: usize> Memo<N> {
             && before == table.changes()
             && let Some(to) = self.bytes.get_mut(..block.len())
         {
-            to.copy_from_slice(block);
+            copy(to, block);
             self.len = block.len();
             self.route = route;
             self.changes = before;

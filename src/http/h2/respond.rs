@@ -5,6 +5,7 @@ use super::frame::{Code, HEADER, Header, MAX_PAYLOAD, flag, kind};
 use super::streams::{Slot, State};
 use super::{Call, FRAME_ROOM, H2, Pending, Stop};
 use crate::http::{Counters, Dynamic, Handler, Response};
+use crate::sink::copy;
 
 /// Where the stream's number stands in a frame.
 const STREAM: core::ops::Range<usize> = 5..HEADER;
@@ -61,7 +62,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
             return None;
         }
         let (to, _) = to.split_at_mut_checked(response.h2.len())?;
-        to.copy_from_slice(response.h2);
+        copy(to, response.h2);
         // Where there is no body, the second place is behind the end.
         let number = stream.to_be_bytes();
         patch(to, STREAM.start, number);
@@ -174,12 +175,13 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
     ) -> Result<(), Stop> {
         let Pending { stream, window, answer } = pending;
         let response = answer.response(call.routes);
-        let needed = response.h2.len().saturating_add(dynamic.max);
+        let frames = response.h2;
+        let needed = frames.len().saturating_add(dynamic.max);
         let Some((to, _)) = call.frames.rest().split_at_mut_checked(needed) else {
             self.pending = Some(pending);
             return Err(Stop::Flush(needed));
         };
-        let Some((head, body)) = to.split_at_mut_checked(response.h2.len()) else { return Ok(()) };
+        let Some((head, body)) = to.split_at_mut_checked(frames.len()) else { return Ok(()) };
         let length = match call.handler.body(answer.request(call.routes), body) {
             Ok(length) if length <= body.len().min(MAX_PAYLOAD) => length,
             _ => {
@@ -189,7 +191,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         if length > bytes(window.min(self.window)) {
             return self.wait(call, pending, length);
         }
-        head.copy_from_slice(response.h2);
+        copy(head, frames);
         response.fill(call.handler, answer.request(call.routes), 0, head);
         patch(head, STREAM.start, stream.to_be_bytes());
         let data = Header::bytes(length, kind::DATA, flag::END_STREAM, stream);
