@@ -10,6 +10,8 @@ use onewrite::compression::{DecompressError, DecompressErrorKind};
 use onewrite::error::{
     DecodeError, DecodeErrorKind, ReadError, ReadErrorKind, WriteError, WriteErrorKind,
 };
+use onewrite::http;
+use onewrite::http::serve;
 use onewrite::literal::HoleError;
 use onewrite::reader::Reader;
 use onewrite::record::{Endian, Scratch};
@@ -92,6 +94,7 @@ pub(crate) fn call() {
     log::<FrameRecord>(FrameRecord::text(7));
     log::<EditRecord>(EditRecord { kind: 6, sibling: 2, index: 0, name: 0 });
     sockets();
+    connections();
     let edits = [Edit::prepend_frame(0, 0)];
     log::<Frame<'_>>(Frame::text("text"));
     log::<Edit<'_>>(Edit::prepend_frame(0, 0));
@@ -126,6 +129,24 @@ fn sockets() {
     log::<websocket::Data<'_>>(websocket::Data::Text("text"));
     log::<websocket::Event<'_>>(websocket::Event::End);
     log::<websocket::Message<'_>>(websocket::Message::Ping(b"ping"));
+}
+
+#[inline(never)]
+fn connections() {
+    let protocol = http::Protocol::Http2;
+    let next = http::Next::Flush { needed: 7 };
+    log::<http::Protocol>(protocol);
+    log::<http::Next>(next);
+    log::<http::Fed>(http::Fed { consumed: 7, written: 7, next });
+    log::<http::Waiting>(http::Waiting::Window);
+    log::<http::Counters>(http::Counters::default());
+    log::<http::Method>(http::Method::Head);
+    log::<http::Request>(http::Request { route: 7, method: http::Method::Get, protocol });
+    log::<http::NoBody>(http::NoBody);
+    log::<http::PartsError>(http::PartsError::Full { bytes: 7, holes: 7 });
+    log::<http::RoutesError>(http::RoutesError::Twice);
+    log::<serve::End>(serve::End::Client);
+    log::<serve::ServeError<u8>>(serve::ServeError::Io(7));
 }
 
 fn log<T: defmt::Format>(value: T) {

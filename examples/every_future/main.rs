@@ -9,6 +9,8 @@ mod driver;
 
 use core::hint::black_box;
 
+use onewrite::http::serve::{Buffers, embedded_io_async};
+use onewrite::http::{Conn, Protocol, response, routes};
 use onewrite::render_batch::{Batch, BatchProducer, Frame, FrameRecord};
 use onewrite::sink::Producer;
 use onewrite::sink::embedded_io_async::StreamSink;
@@ -25,10 +27,14 @@ fn run(console: &mut Console) -> Result<(), Failure> {
         sink(black_box(driver));
         batch(black_box(driver));
         source(black_box(driver));
+        serve(black_box(driver));
     }
     writeln!(console, "every future was polled")?;
     Ok(())
 }
+
+response! { static HELLO = 200, {}, b"Hello World" }
+routes! { static SITE = { "/" => HELLO } }
 
 /// Makes chunks of any length, also impossible ones.
 #[derive(Debug)]
@@ -91,4 +97,14 @@ fn source(driver: Driver) {
     StreamSource::reset(black_box(&mut source));
     black_box(StreamSource::reader_mut(black_box(&mut source)));
     black_box(StreamSource::into_reader(source));
+}
+
+#[inline(never)]
+fn serve(mut driver: Driver) {
+    let (mut input, mut output) = ([0; 64], [0; 300]);
+    let buffers = Buffers { input: black_box(&mut input), output: black_box(&mut output) };
+    let mut conn = <Conn>::new(black_box(Protocol::Auto));
+    let mut handler = ();
+    let served = embedded_io_async::serve(&mut driver, &mut conn, &SITE, &mut handler, buffers);
+    black_box(block_on(served)).ok();
 }

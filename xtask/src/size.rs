@@ -20,6 +20,8 @@ use crate::toolchain::{Place, Toolchain};
 
 /// The example that calls every public encoder and decoder.
 const EXAMPLE: &str = "every_codec";
+/// The example that serves connections of HTTP, apart because of its size.
+const CONNECTIONS: &str = "every_connection";
 /// The example that calls what decompresses, apart because of its size.
 const DECOMPRESSORS: &str = "every_decompressor";
 /// The example that calls everything of WebSocket, apart because of its size.
@@ -58,7 +60,7 @@ Exit code: 0 nothing was found, 1 a panic with overflow checks off, an allocatio
 2 wrong usage.")]
 pub(crate) struct Arguments {
     /// The examples.
-    #[arg(default_values = [EXAMPLE, DECOMPRESSORS, SOCKETS, FUTURES])]
+    #[arg(default_values = [EXAMPLE, CONNECTIONS, DECOMPRESSORS, SOCKETS, FUTURES])]
     examples: Vec<String>,
     /// The package they are in.
     #[arg(long, default_value = "onewrite")]
@@ -76,7 +78,9 @@ impl Arguments {
     /// The proof that CI asks for.
     pub(crate) fn gate() -> Self {
         Self {
-            examples: [EXAMPLE, DECOMPRESSORS, SOCKETS, FUTURES].map(str::to_owned).into(),
+            examples: [EXAMPLE, CONNECTIONS, DECOMPRESSORS, SOCKETS, FUTURES]
+                .map(str::to_owned)
+                .into(),
             package: "onewrite".to_owned(),
             levels: ["1", "3", "z"].map(str::to_owned).into(),
             report_only: false,
@@ -145,7 +149,7 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
 pub(crate) fn prove_release(yes: bool) -> Result<String> {
     setup::ensure(&[Need::BareCompiler], yes)?;
     let toolchain = Toolchain::for_place(Place::Bare)?;
-    for example in [EXAMPLE, DECOMPRESSORS, SOCKETS, FUTURES] {
+    for example in [EXAMPLE, CONNECTIONS, DECOMPRESSORS, SOCKETS, FUTURES] {
         let found = measure(&toolchain, "onewrite", example, RELEASE_LEVEL, false)?;
         let bad = [found.panics, found.allocations].concat();
         if !bad.is_empty() {
