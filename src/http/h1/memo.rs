@@ -39,7 +39,7 @@ impl<const MEMO: usize> Memo<MEMO> {
         let plain = plain::read(routes, input)?;
         let len = input.len() - plain.rest.len();
         if let (Some(bytes), Some(head)) = (self.bytes.get_mut(..len), input.get(..len)) {
-            bytes.copy_from_slice(head);
+            crate::sink::copy(bytes, head);
             (self.len, self.number, self.head) = (len, plain.number, plain.head);
         }
         Some(plain)
