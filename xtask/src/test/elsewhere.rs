@@ -75,11 +75,15 @@ fn refusal(machine: &Machine, toolchain: &Toolchain, feature: &str, reason: &str
 /// Tests of the library, built as for aarch64 Linux.
 fn tests(machine: &Machine, toolchain: &Toolchain) -> Outcome {
     let mut command = machine.cargo(toolchain, "test");
+    use_emulated_profile(&mut command);
+    command.args(["--package=onewrite", "--all-features", "--lib"]);
+    cargo_test(command.args(machine.tests.iter().flat_map(|test| ["--test", test])))
+}
+
+fn use_emulated_profile(command: &mut Command) {
     for setting in EMULATED_PROFILE {
         command.args(["--config", &format!("profile.dev.{setting}")]);
     }
-    command.args(["--package=onewrite", "--all-features", "--lib"]);
-    cargo_test(command.args(machine.tests.iter().flat_map(|test| ["--test", test])))
 }
 
 /// Builds an example, runs it and compares what it says.
@@ -88,7 +92,12 @@ fn run(machine: &Machine, toolchain: &Toolchain, example: &str, features: &str) 
     let mut command = machine.cargo(toolchain, "build");
     command.args(["--package=onewrite", "--example", example, "--no-default-features"]);
     command.arg(format!("--features={features}"));
-    command.args(["--release", "--config", "profile.release.opt-level='s'"]);
+    if machine.tests.is_empty() {
+        command.args(["--release", "--config", "profile.release.opt-level='s'"]);
+    } else {
+        // As the tests are built: what they depend on is then built once.
+        use_emulated_profile(&mut command);
+    }
     let program = firmware::executable(&mut command, example)?;
     let wanted = workspace::root().join(format!("examples/{example}.out"));
     Expectation::of_program(example, wanted).check(&said(machine, &program)?)
