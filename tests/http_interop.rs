@@ -114,7 +114,7 @@ fn nghttp_gets_many_pages_at_once() {
     assert_eq!(log.matches(":status: 200").count(), 10, "{log}");
     assert_eq!(log.matches(":status: 404").count(), 2, "{log}");
     // Small windows: two to the twelfth for a stream, two to the thirteenth for the connection.
-    let small = text("nghttp", &["--window-bits=12", "--connection-window-bits=13", &urls[2]]);
+    let small = text("nghttp", &["--window-bits=10", "--connection-window-bits=11", &urls[2]]);
     assert_eq!(small.len(), 1 << 20);
     server.stop();
 }
