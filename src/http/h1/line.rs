@@ -213,7 +213,7 @@ impl Message {
 /// What is behind the line of a field that nothing depends on.
 fn behind_other(input: &[u8]) -> Option<&[u8]> {
     let (name, rest) = input.split_at_checked(run(input, TOKEN))?;
-    let value = rest.strip_prefix(b":")?;
+    let [b':', value @ ..] = rest else { return None };
     if name.is_empty() || Field::named(name) != Field::Other {
         return None;
     }

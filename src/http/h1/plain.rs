@@ -6,6 +6,7 @@
 use super::super::{Response, Routes};
 use super::name;
 use super::scan::{behind_host, behind_line, end_of_line};
+use crate::record::last_chunk;
 
 /// What a plain head asks for.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +25,7 @@ pub(super) struct Plain<'r, 'i> {
 pub(super) fn read<'r, 'i>(routes: &Routes<'r>, input: &'i [u8]) -> Option<Plain<'r, 'i>> {
     let (head, rest) = method(input)?;
     let (number, response, rest) = route(routes, rest)?;
-    let rest = rest.strip_prefix(b" HTTP/1.1\r\n")?;
+    let (b" HTTP/1.1\r\n", rest) = rest.split_first_chunk()? else { return None };
     // Clients send it first, as RFC 9110 section 7.2 asks them to.
     let mut rest = behind_host(name::behind_host(rest)?)?;
     let mut fields = 1;
@@ -45,7 +46,10 @@ fn method(input: &[u8]) -> Option<(bool, &[u8])> {
     let (method, rest) = input.split_first_chunk()?;
     match u32::from_le_bytes(*method) {
         GET => Some((false, rest)),
-        START_OF_HEAD => Some((true, rest.strip_prefix(b" ")?)),
+        START_OF_HEAD => match rest {
+            [b' ', rest @ ..] => Some((true, rest)),
+            _ => None,
+        },
         _ => None,
     }
 }
@@ -71,10 +75,10 @@ fn route<'r, 'i>(
 #[inline(always)]
 fn is_same(a: &[u8], b: &[u8]) -> bool {
     if let (Some(front_a), Some(front_b)) = (a.first_chunk::<8>(), b.first_chunk::<8>()) {
-        let ends = front_a == front_b && a.last_chunk::<8>() == b.last_chunk();
+        let ends = front_a == front_b && last_chunk::<8>(a) == last_chunk(b);
         ends && (a.len() <= 16 || a.iter().eq(b))
     } else if let (Some(front_a), Some(front_b)) = (a.first_chunk::<4>(), b.first_chunk::<4>()) {
-        front_a == front_b && a.last_chunk::<4>() == b.last_chunk()
+        front_a == front_b && last_chunk::<4>(a) == last_chunk(b)
     } else {
         a.iter().eq(b)
     }

@@ -42,7 +42,7 @@ pub(super) fn resolve(routes: &Routes<'_>, target: &[u8]) -> Target {
 /// and whoever is in front of us may have another name for us.
 fn absolute(target: &[u8]) -> Option<&[u8]> {
     let (scheme, rest) = target.split_at_checked(target.iter().position(|byte| *byte == b':')?)?;
-    let rest = rest.strip_prefix(b"://")?;
+    let [b':', b'/', b'/', rest @ ..] = rest else { return None };
     if !(scheme.eq_ignore_ascii_case(b"http") || scheme.eq_ignore_ascii_case(b"https")) {
         return None;
     }
@@ -63,7 +63,7 @@ pub(super) fn is_authority(host: &[u8]) -> bool {
             if address.is_empty() || !address.iter().all(of_address) {
                 return false;
             }
-            rest.strip_prefix(b"]").unwrap_or_default()
+            rest.get(1..).unwrap_or_default()
         }
         _ => {
             let mut rest = host;

@@ -4,6 +4,7 @@ use super::table::Table;
 use super::token::{Mark, NAME_MARKS, STATIC_MARKS};
 use super::value::is_allowed;
 use crate::http::Routes;
+use crate::record::last_chunk;
 
 /// The route that a header block asks for, if it is a plain GET of one.
 ///
@@ -89,7 +90,7 @@ fn same(a: &[u8], b: &[u8]) -> bool {
         return false;
     }
     if let (Some(start), Some(end), Some(other_start), Some(other_end)) =
-        (a.first_chunk(), a.last_chunk(), b.first_chunk(), b.last_chunk())
+        (a.first_chunk(), last_chunk(a), b.first_chunk(), last_chunk(b))
         && a.len() <= 8
     {
         return u32::from_ne_bytes(*start) == u32::from_ne_bytes(*other_start)

@@ -6,6 +6,7 @@ use super::token::{Kind, method, tag, target};
 use super::{Wrong, huffman};
 use crate::http::entity_tag;
 use crate::http::routes::Routes;
+use crate::record::last_chunk;
 
 /// Bytes of a coded value that are decoded at once.
 const SCRATCH: usize = 256;
@@ -231,7 +232,7 @@ fn is_blank(byte: u8) -> bool {
 /// Whether there is a byte below 0x20, eight at a time.
 #[inline(always)]
 fn has_control(value: &[u8]) -> bool {
-    if let (Some(start), Some(end)) = (value.first_chunk(), value.last_chunk()) {
+    if let (Some(start), Some(end)) = (value.first_chunk(), last_chunk(value)) {
         // The last eight may have been looked at before.
         let mut found = low_bytes(*start) | low_bytes(*end);
         let mut rest = value.get(8..).unwrap_or_default();
@@ -241,7 +242,7 @@ fn has_control(value: &[u8]) -> bool {
         }
         return found != 0;
     }
-    if let (Some([a, b, c, d]), Some([e, f, g, h])) = (value.first_chunk(), value.last_chunk()) {
+    if let (Some([a, b, c, d]), Some([e, f, g, h])) = (value.first_chunk(), last_chunk(value)) {
         return low_bytes([*a, *b, *c, *d, *e, *f, *g, *h]) != 0;
     }
     value.iter().any(|byte| *byte < 0x20)
