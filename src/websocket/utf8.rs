@@ -50,6 +50,7 @@ impl Utf8 {
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, reason = "a test may panic")]
 mod tests {
     use super::*;
 

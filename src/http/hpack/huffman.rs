@@ -150,7 +150,7 @@ fn long(bits: u64) -> Result<(u32, u8), Wrong> {
 }
 
 #[cfg(test)]
-#[allow(clippy::indexing_slicing, reason = "a test may panic")]
+#[allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use super::*;
 

@@ -1,5 +1,6 @@
 //! The examples of RFC 7541, the rules that no example shows, and a decoder of others.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may panic")]
+#![allow(clippy::std_instead_of_alloc, reason = "a test has std")]
 
 extern crate std;
 
