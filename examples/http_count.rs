@@ -190,9 +190,10 @@ fn on<const MEMO: usize>(
             return Err("the answer is another one".into());
         }
     }
+    // Nothing of this is known behind here, so that little but the connection is counted.
+    let (site, request, output) = black_box((&SITE, workload.request, &mut output[..]));
     for _ in 0..reps {
-        let request = black_box(workload.request);
-        let _ = black_box(conn.feed(black_box(&SITE), request, black_box(&mut output)));
+        let _ = black_box(conn.feed(site, request, output).written);
     }
     Ok(())
 }
@@ -217,13 +218,16 @@ fn on_http2<const MEMO: usize>(
     block.get_mut(..len).ok_or(WRONG)?.copy_from_slice(workload.request);
     let frame = frame.get_mut(..9 + len).ok_or(WRONG)?;
     let mut stream: u32 = 3;
+    // Nothing of this is known behind here, so that little but the connection is counted.
+    let (site, frame, output) = black_box((&SITE, frame, &mut output[..]));
     // Two to be compared.
     for number in 0..reps.saturating_add(2) {
         if let Some(place) = frame.get_mut(5..).and_then(|rest| rest.first_chunk_mut()) {
             *place = stream.to_be_bytes();
         }
         stream = stream.wrapping_add(2);
-        let fed = black_box(conn.feed(black_box(&SITE), black_box(frame), black_box(&mut output)));
+        let fed = conn.feed(site, frame, output);
+        let _ = black_box(fed.written);
         if number < 2 {
             let whole = (9 + len, DATA.http2().len(), Next::Read);
             let said = output.get(9..fed.written).ok_or(WRONG)?;

@@ -1,8 +1,9 @@
 //! One connection: bytes in, bytes out.
 
-use super::h1::{self, H1};
+use super::h1::{self, H1, Left};
 use super::h2::{self, H2, PREFACE};
 use super::{Handler, Routes};
+use crate::sink;
 
 /// One connection of a server, over HTTP/1.1 or HTTP/2.
 ///
@@ -122,6 +123,13 @@ impl Counters {
         resets_sent: 0,
         errors: 0,
     };
+
+    /// Counts what one call took and gave.
+    #[inline(always)]
+    pub(in crate::http) const fn move_bytes(&mut self, consumed: usize, written: usize) {
+        self.received = self.received.wrapping_add(consumed as u64);
+        self.sent = self.sent.wrapping_add(written as u64);
+    }
 }
 
 impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> Conn<STREAMS, BLOCK, MEMO> {
@@ -153,17 +161,12 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> Conn<STREAMS, 
         input: &[u8],
         output: &mut [u8],
     ) -> Fed {
-        if let State::Undecided { .. } = self.state
-            && let Some(fed) = self.decide(input)
-        {
-            return fed;
+        // Each with the same arguments, so that nothing is kept here while it runs.
+        match self.state {
+            State::Undecided { .. } => self.feed_first(routes, handler, input, output),
+            State::Http1(_) => self.feed_http1(routes, handler, input, output),
+            State::Http2(_) => self.feed_http2(routes, handler, input, output),
         }
-        let fed = match &mut self.state {
-            State::Undecided { .. } => Fed::NOTHING,
-            State::Http1(h1) => h1.feed(&mut self.counters, routes, handler, input, output),
-            State::Http2(h2) => h2.feed(&mut self.counters, routes, handler, input, output),
-        };
-        self.count(fed)
     }
 
     /// Refuses what the client is sending, because the owner's buffer is full and holds no part of it
@@ -241,6 +244,88 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> Conn<STREAMS, 
         &self.counters
     }
 
+    #[cold]
+    #[inline(never)]
+    fn feed_first<H: Handler + ?Sized>(
+        &mut self,
+        routes: &Routes<'_>,
+        handler: &mut H,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Fed {
+        match self.decide(input) {
+            Some(fed) => fed,
+            None if matches!(self.state, State::Http1(_)) => {
+                self.feed_http1(routes, handler, input, output)
+            }
+            None => self.feed_http2(routes, handler, input, output),
+        }
+    }
+
+    #[inline(never)]
+    fn feed_http1<H: Handler + ?Sized>(
+        &mut self,
+        routes: &Routes<'_>,
+        handler: &mut H,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Fed {
+        let State::Http1(h1) = &mut self.state else { return Fed::NOTHING };
+        match h1.quick(routes, input, output) {
+            Ok((response, to)) => {
+                let fed = Fed { consumed: input.len(), written: to.len(), next: Next::Read };
+                self.counters.requests += 1;
+                self.counters.move_bytes(fed.consumed, fed.written);
+                // Last, so that nothing has to be kept meanwhile.
+                sink::copy(to, response);
+                fed
+            }
+            Err(Left::All) => self.feed_http1_all(routes, handler, input, output),
+            Err(Left::Nothing) => self.feed_http1_behind(routes, handler, input, output),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn feed_http1_all<H: Handler + ?Sized>(
+        &mut self,
+        routes: &Routes<'_>,
+        handler: &mut H,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Fed {
+        let State::Http1(h1) = &mut self.state else { return Fed::NOTHING };
+        let fed = h1.feed(&mut self.counters, routes, handler, input, output);
+        self.count(fed)
+    }
+
+    /// The same behind an input that was read.
+    #[cold]
+    #[inline(never)]
+    fn feed_http1_behind<H: Handler + ?Sized>(
+        &mut self,
+        routes: &Routes<'_>,
+        handler: &mut H,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Fed {
+        let State::Http1(h1) = &mut self.state else { return Fed::NOTHING };
+        let fed = h1.feed(&mut self.counters, routes, handler, &[], output);
+        self.count(Fed { consumed: input.len(), ..fed })
+    }
+
+    #[inline(never)]
+    fn feed_http2<H: Handler + ?Sized>(
+        &mut self,
+        routes: &Routes<'_>,
+        handler: &mut H,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Fed {
+        let State::Http2(h2) = &mut self.state else { return Fed::NOTHING };
+        h2.feed(&mut self.counters, routes, handler, input, output)
+    }
+
     /// Finds the protocol; what to answer if it cannot be known yet.
     #[cold]
     #[inline(never)]
@@ -276,10 +361,8 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> Conn<STREAMS, 
         }
     }
 
-    #[inline]
     const fn count(&mut self, fed: Fed) -> Fed {
-        self.counters.received = self.counters.received.wrapping_add(fed.consumed as u64);
-        self.counters.sent = self.counters.sent.wrapping_add(fed.written as u64);
+        self.counters.move_bytes(fed.consumed, fed.written);
         fed
     }
 }

@@ -12,6 +12,7 @@ mod send;
 mod target;
 
 use super::{Counters, Fed, Handler, Next, Response, Routes, Waiting};
+use crate::sink;
 use facts::{Facts, Reply, TRAILERS};
 use line::Step;
 use memo::Memo;
@@ -51,6 +52,13 @@ struct Message {
     total: u64,
     /// How many bytes of the response went out.
     at: usize,
+}
+
+/// What [`H1::quick`] leaves of the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Left {
+    All,
+    Nothing,
 }
 
 /// Where in a message the connection is. What a stage waits for is not yet consumed.
@@ -105,7 +113,38 @@ impl<const MEMO: usize> H1<MEMO> {
         Self { message: Message::NEW, memo: Memo::NONE }
     }
 
+    /// What answers a plain request that is all of the input, and its place in the output.
+    ///
+    /// # Errors
+    ///
+    /// How much of the input is left to [`Self::feed`].
     #[inline(always)]
+    pub(super) fn quick<'r, 'o>(
+        &mut self,
+        routes: &Routes<'r>,
+        input: &[u8],
+        output: &'o mut [u8],
+    ) -> Result<(&'r [u8], &'o mut [u8]), Left> {
+        if self.message.stage == Stage::Fresh {
+            match self.memo.read(routes, input) {
+                // With more behind it, requests are answered in a loop. Here they are not, so that
+                // little has to be kept while the response is copied.
+                Some(plain) if plain.rest.is_empty() => {
+                    return send::literal(plain.response, plain.head, output).ok_or_else(|| {
+                        self.message.answer(plain.number, plain.head);
+                        Left::Nothing
+                    });
+                }
+                Some(_) => {}
+                // What was no plain head is none at a second look.
+                None if !input.is_empty() => self.message.stage = Stage::Method,
+                None => {}
+            }
+        }
+        Err(Left::All)
+    }
+
+    /// Takes `input`, writes what is to be said.
     pub(super) fn feed<H: Handler + ?Sized>(
         &mut self,
         counters: &mut Counters,
@@ -115,24 +154,6 @@ impl<const MEMO: usize> H1<MEMO> {
         output: &mut [u8],
     ) -> Fed {
         let mut went = (input, 0);
-        if self.message.stage == Stage::Fresh {
-            match self.memo.read(routes, input) {
-                // With more behind it, requests are answered in a loop. Here they are not, so that
-                // little has to be kept while the response is copied.
-                Some(plain) if plain.rest.is_empty() => {
-                    if let Some(written) = send::literal(plain.response, plain.head, output) {
-                        counters.requests += 1;
-                        return Fed { consumed: input.len(), written, next: Next::Read };
-                    }
-                    self.message.answer(plain.number, plain.head);
-                    went.0 = plain.rest;
-                }
-                Some(_) => {}
-                // What was no plain head is none at a second look.
-                None if !input.is_empty() => self.message.stage = Stage::Method,
-                None => {}
-            }
-        }
         let next = self.message.converse(counters, routes, handler, &mut went, output);
         Fed { consumed: input.len() - went.0.len(), written: went.1, next }
     }
@@ -235,12 +256,13 @@ impl Message {
         let (all, mut room) = (output.len(), output);
         while let Some(plain) = plain::read(routes, rest) {
             *rest = plain.rest;
-            let Some(len) = send::literal(plain.response, plain.head, room) else {
+            let Some((bytes, to)) = send::literal(plain.response, plain.head, room) else {
                 self.answer(plain.number, plain.head);
                 break;
             };
+            sink::copy(to, bytes);
             counters.requests += 1;
-            room = room.get_mut(len..).unwrap_or_default();
+            room = room.get_mut(bytes.len()..).unwrap_or_default();
         }
         all - room.len()
     }
@@ -263,7 +285,7 @@ impl Message {
     }
 
     /// Lets the response of a route be sent in pieces, or with the help of a handler.
-    #[cold]
+    #[inline(always)]
     fn answer(&mut self, number: usize, head: bool) {
         self.facts.seen = if head { facts::HEAD } else { 0 };
         self.facts.reply = u16::try_from(number).map_or(Reply::NotFound, Reply::Route);

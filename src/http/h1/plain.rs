@@ -25,11 +25,6 @@ pub(super) struct Plain<'r, 'i> {
 pub(super) fn read<'r, 'i>(routes: &Routes<'r>, input: &'i [u8]) -> Option<Plain<'r, 'i>> {
     let (head, rest) = method(input)?;
     let (number, response, rest) = route(routes, rest)?;
-    // Not a pattern, which would be compared byte by byte.
-    let (version, rest) = rest.split_first_chunk()?;
-    if version != b" HTTP/1.1\r\n" {
-        return None;
-    }
     // Clients send it first, as RFC 9110 section 7.2 asks them to.
     let mut rest = behind_host(name::behind_host(rest)?)?;
     let mut fields = 1;

@@ -183,16 +183,18 @@ impl Message {
     }
 }
 
-/// Writes the response to a plain request at the start of `room`, if it is a literal and fits; its
-/// length.
+/// The response to a plain request, and its place at the start of `room`, if it is a literal and fits.
 #[inline(always)]
-pub(super) fn literal(response: &Response<'_>, head: bool, room: &mut [u8]) -> Option<usize> {
+pub(super) fn literal<'r, 'o>(
+    response: &Response<'r>,
+    head: bool,
+    room: &'o mut [u8],
+) -> Option<(&'r [u8], &'o mut [u8])> {
     if response.dynamic.is_some() || !response.holes.is_empty() {
         return None;
     }
     let bytes = if head { response.h1.get(..response.h1_head)? } else { response.h1 };
-    sink::copy(room.get_mut(..bytes.len())?, bytes);
-    Some(bytes.len())
+    Some((bytes, room.get_mut(..bytes.len())?))
 }
 
 /// What answers a request.

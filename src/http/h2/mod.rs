@@ -163,6 +163,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         }
     }
 
+    #[inline(always)]
     pub(super) fn feed<H: Handler + ?Sized>(
         &mut self,
         counters: &mut Counters,
@@ -171,8 +172,62 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         input: &[u8],
         output: &mut [u8],
     ) -> Fed {
+        if let Some(written) = self.alone(counters, routes, input, output) {
+            counters.move_bytes(input.len(), written);
+            return Fed { consumed: input.len(), written, next: Next::Read };
+        }
+        let fed = self.feed_all(counters, routes, handler, input, output);
+        counters.move_bytes(fed.consumed, fed.written);
+        fed
+    }
+
+    /// Answers a request that is all of the input and one of those of [`Self::quick`]; the length of
+    /// the answer.
+    ///
+    /// Without a loop little has to be kept while the response is copied.
+    #[inline(always)]
+    fn alone(
+        &mut self,
+        counters: &mut Counters,
+        routes: &Routes<'_>,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Option<usize> {
+        let (header, block) = input.split_first_chunk()?;
+        let (stream, len) = Header::short_request(header)?;
+        if len != block.len()
+            || stream != self.last + 2
+            || !self.is_at_frame()
+            || !self.streams.is_empty()
+        {
+            return None;
+        }
+        let route = self.quick_route(routes, block)?;
+        let response = routes.routes.get(route as usize)?.response;
+        let written = self.copy(stream, self.initial, response, output)?;
+        self.last = stream;
+        self.partial = false;
+        counters.requests += 1;
+        Some(written)
+    }
+
+    /// Whether the next thing is a frame, of which any may come.
+    #[inline(always)]
+    fn is_at_frame(&self) -> bool {
+        self.stage == Stage::Frame && self.pending.is_none() && self.ending == Ending::No
+    }
+
+    #[inline(never)]
+    fn feed_all<H: Handler + ?Sized>(
+        &mut self,
+        counters: &mut Counters,
+        routes: &Routes<'_>,
+        handler: &mut H,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Fed {
         let (mut consumed, mut written) = (0, 0);
-        if self.stage == Stage::Frame && self.pending.is_none() && self.ending == Ending::No {
+        if self.is_at_frame() {
             (consumed, written) = self.quick(counters, routes, input, output);
             if consumed == input.len() && self.streams.is_empty() {
                 self.partial = false;

@@ -1,8 +1,8 @@
 //! The header blocks that come most: fields of the tables, and literals that enter none.
 
-use super::table::Table;
+use super::table::{Entries, Table};
 use super::token::{Mark, NAME_MARKS, STATIC_MARKS};
-use super::value::is_allowed;
+use super::value::has_control;
 use crate::http::Routes;
 use crate::record::last_chunk;
 
@@ -16,40 +16,91 @@ use crate::record::last_chunk;
 #[inline(always)]
 pub(in crate::http) fn quick_get(table: &Table, routes: &Routes<'_>, block: &[u8]) -> Option<u32> {
     let entries = table.one_byte_entries();
-    let (mut all, mut sum, mut conflicts) = (0, 0_u64, 0);
-    let (mut fields, mut rest) = (0, block);
+    let (mut sums, mut rest) = (Sums { all: 0, sum: 0, conflicts: 0 }, block);
     while let [first, after @ ..] = rest {
-        // An index that is one byte (RFC 7541 section 6.1).
-        let at = usize::from(*first).wrapping_sub(0x81);
+        let Some(mark) = indexed(&entries, *first) else {
+            let Sums { all, sum, conflicts } = sums;
+            return mixed(table, routes, rest, all, sum, conflicts, block.len() - rest.len());
+        };
+        sums.add(mark);
         rest = after;
-        let mark = if let Some(mark) = STATIC_MARKS.get(at) {
-            *mark
-        } else if let Some(mark) = entries.mark(at.wrapping_sub(STATIC_MARKS.len())) {
-            mark
-        } else if *first < 0x20 {
+    }
+    // Each is one byte.
+    sums.plain(routes, block.len())
+}
+
+/// The same from the first literal on, behind `fields` others.
+// The sums one by one, so that they come in registers.
+#[inline(never)]
+fn mixed(
+    table: &Table,
+    routes: &Routes<'_>,
+    mut rest: &[u8],
+    all: u64,
+    sum: u64,
+    conflicts: u64,
+    mut fields: usize,
+) -> Option<u32> {
+    let entries = table.one_byte_entries();
+    let mut sums = Sums { all, sum, conflicts };
+    while let [first, after @ ..] = rest {
+        rest = after;
+        let mark = if *first < 0x20 {
             let (mark, after) = literal(routes, *first, after)?;
             rest = after;
             mark
         } else {
-            return None;
+            indexed(&entries, *first)?
         };
-        // A pseudo-header behind another field.
-        conflicts |= (all << 1) & mark;
-        all |= mark;
-        sum = sum.wrapping_add(mark);
+        sums.add(mark);
         fields += 1;
     }
-    let counts = sum & Mark::PSEUDO_COUNTS & !Mark::AUTHORITY;
-    let plain = counts == Mark::GET
-        && all & Mark::ODD == 0
-        && conflicts & Mark::PSEUDO == 0
-        && fields <= routes.limits.fields.min(Mark::MOST)
-        && (sum & 0xffff) as usize <= routes.limits.header_list;
-    plain.then_some(Mark::route_of(all))
+    sums.plain(routes, fields)
+}
+
+/// The marks of some fields, added up.
+#[derive(Clone, Copy)]
+struct Sums {
+    all: u64,
+    sum: u64,
+    conflicts: u64,
+}
+
+impl Sums {
+    #[inline(always)]
+    const fn add(&mut self, mark: u64) {
+        // A pseudo-header behind another field.
+        self.conflicts |= (self.all << 1) & mark;
+        self.all |= mark;
+        self.sum = self.sum.wrapping_add(mark);
+    }
+
+    /// The route, if these are the fields of a plain GET.
+    #[inline(always)]
+    fn plain(self, routes: &Routes<'_>, fields: usize) -> Option<u32> {
+        let counts = self.sum & Mark::PSEUDO_COUNTS & !Mark::AUTHORITY;
+        let plain = counts == Mark::GET
+            && self.all & Mark::ODD == 0
+            && self.conflicts & Mark::PSEUDO == 0
+            && fields <= Mark::MOST
+            && fields <= routes.limits.fields
+            && (self.sum & 0xffff) as usize <= routes.limits.header_list;
+        plain.then_some(Mark::route_of(self.all))
+    }
+}
+
+/// The mark of an index that is one byte (RFC 7541 section 6.1).
+#[inline(always)]
+fn indexed(entries: &Entries<'_>, first: u8) -> Option<u64> {
+    let at = usize::from(first).wrapping_sub(0x81);
+    match STATIC_MARKS.get(at) {
+        Some(mark) => Some(*mark),
+        None => entries.mark(at.wrapping_sub(STATIC_MARKS.len())),
+    }
 }
 
 /// The mark of a literal without indexing (sections 6.2.2 and 6.2.3), and what stands behind it.
-#[inline(never)]
+#[inline(always)]
 fn literal<'b>(routes: &Routes<'_>, first: u8, rest: &'b [u8]) -> Option<(u64, &'b [u8])> {
     let (index, rest) = match first & 0xf {
         0xf => {
@@ -58,17 +109,17 @@ fn literal<'b>(routes: &Routes<'_>, first: u8, rest: &'b [u8]) -> Option<(u64, &
         }
         index => (usize::from(index), rest),
     };
-    // Names that ask for more have no mark here.
+    // Names that ask for more have an odd one.
     let mark = *NAME_MARKS.get(index.wrapping_sub(1))?;
     let (len, rest) = rest.split_first()?;
     let (coded, len) = (len & 0x80 != 0, len & 0x7f);
     // Longer ones have more bytes of length.
-    if len == 0x7f || mark == 0 {
+    if len == 0x7f {
         return None;
     }
     let (value, rest) = rest.split_at_checked(usize::from(len))?;
     if mark & Mark::PATH == 0 {
-        return (!coded && is_allowed(value)).then_some((mark + u64::from(len), rest));
+        return (!coded && is_text(value)).then_some((mark + u64::from(len), rest));
     }
     // A route whose code is not known has an empty one.
     if value.is_empty() {
@@ -83,20 +134,41 @@ fn literal<'b>(routes: &Routes<'_>, first: u8, rest: &'b [u8]) -> Option<(u64, &
     None
 }
 
-/// Whether two strings are the same, without a call for short ones.
+/// Whether two strings are the same, without a call.
 #[inline(always)]
 fn same(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }
-    if let (Some(start), Some(end), Some(other_start), Some(other_end)) =
-        (a.first_chunk(), last_chunk(a), b.first_chunk(), last_chunk(b))
-        && a.len() <= 8
-    {
-        return u32::from_ne_bytes(*start) == u32::from_ne_bytes(*other_start)
-            && u32::from_ne_bytes(*end) == u32::from_ne_bytes(*other_end);
+    if let (Some(start), Some(other)) = (a.first_chunk::<8>(), b.first_chunk()) {
+        // The last eight may have been compared before.
+        if start != other || last_chunk::<8>(a) != last_chunk(b) {
+            return false;
+        }
+        let (mut a, mut b) = (a, b);
+        while let (Some((start, rest)), Some((other, other_rest))) =
+            (a.split_first_chunk::<8>(), b.split_first_chunk())
+        {
+            if start != other {
+                return false;
+            }
+            (a, b) = (rest, other_rest);
+        }
+        return true;
     }
-    a == b
+    if let (Some(start), Some(other)) = (a.first_chunk::<4>(), b.first_chunk()) {
+        return start == other && last_chunk::<4>(a) == last_chunk(b);
+    }
+    a.iter().eq(b)
+}
+
+/// Whether a value has one byte or more, no blank at its ends and no control character.
+#[inline(always)]
+fn is_text(value: &[u8]) -> bool {
+    match (value.first(), value.last()) {
+        (Some(first), Some(last)) => *first > b' ' && *last > b' ' && !has_control(value),
+        _ => false,
+    }
 }
 
 #[cfg(test)]

@@ -84,8 +84,7 @@ impl Mark {
     /// The route in the union of some.
     #[inline(always)]
     pub(super) const fn route_of(all: u64) -> u32 {
-        let [_, _, a, b, ..] = all.to_be_bytes();
-        u32::from_be_bytes([0, 0, a, b])
+        ((all >> Self::ROUTE) & 0xffff) as u32
     }
 
     pub(super) const fn size(self) -> u16 {
@@ -211,7 +210,7 @@ pub(super) static STATIC_MARKS: [u64; FIELDS.len()] = static_marks();
 
 /// For each name of the static table what a field with another value adds to, its value left out.
 ///
-/// Zero for those whose value means something; that of `:path` has no route.
+/// Odd for those whose value means something; that of `:path` has no route.
 pub(super) static NAME_MARKS: [u64; FIELDS.len()] = name_marks();
 
 const TOKENS: [Token; FIELDS.len()] = static_tokens();
@@ -219,7 +218,7 @@ const TOKENS: [Token; FIELDS.len()] = static_tokens();
 #[allow(clippy::indexing_slicing, reason = "at compile time")]
 #[allow(clippy::cast_possible_truncation, reason = "no name of the table has 100 bytes")]
 const fn name_marks() -> [u64; FIELDS.len()] {
-    let mut marks = [0; FIELDS.len()];
+    let mut marks = [Mark::ODD; FIELDS.len()];
     let mut at = 0;
     while at < marks.len() {
         let size = (FIELDS[at].name.len() + 32) as u16;

@@ -231,7 +231,7 @@ fn is_blank(byte: u8) -> bool {
 
 /// Whether there is a byte below 0x20, eight at a time.
 #[inline(always)]
-fn has_control(value: &[u8]) -> bool {
+pub(super) fn has_control(value: &[u8]) -> bool {
     if let (Some(start), Some(end)) = (value.first_chunk(), last_chunk(value)) {
         // The last eight may have been looked at before.
         let mut found = low_bytes(*start) | low_bytes(*end);
@@ -242,8 +242,9 @@ fn has_control(value: &[u8]) -> bool {
         }
         return found != 0;
     }
-    if let (Some([a, b, c, d]), Some([e, f, g, h])) = (value.first_chunk(), last_chunk(value)) {
-        return low_bytes([*a, *b, *c, *d, *e, *f, *g, *h]) != 0;
+    if let (Some(start), Some(end)) = (value.first_chunk(), last_chunk(value)) {
+        let (start, end) = (u32::from_ne_bytes(*start), u32::from_ne_bytes(*end));
+        return low_bytes((u64::from(start) | (u64::from(end) << 32)).to_ne_bytes()) != 0;
     }
     value.iter().any(|byte| *byte < 0x20)
 }
