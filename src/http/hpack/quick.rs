@@ -214,6 +214,33 @@ mod tests {
         assert_eq!(quick(&site, b"\x82\x86\x04\x05/data"), Some(0));
     }
 
+    /// What is left to the reader of all blocks: `accept` with blanks, controls, and nothing.
+    #[test]
+    fn a_value_with_blanks_or_controls_is_not_quick() {
+        let block = |value: &[u8; 9]| {
+            let mut block = *b"\x82\x86\x04\x05/data\x0f\x04\x09.........";
+            block[12..].copy_from_slice(value);
+            block
+        };
+        assert_eq!(quick(&SITE, &block(b"text/html")), Some(1));
+        for value in [b" ext/html", b"text/htm ", b"\text/html", b"text/htm\t", b"text\0html"] {
+            assert_eq!(quick(&SITE, &block(value)), None, "{value:?}");
+        }
+        assert_eq!(quick(&SITE, b"\x82\x86\x04\x05/data\x0f\x04\x00"), None);
+    }
+
+    #[test]
+    fn a_long_path_is_compared_whole() {
+        routes! { static LONG = { "/0123456789abcdef0123456789" => PAGE } }
+        let mut block = *b"\x82\x86\x04\x1b/0123456789abcdef0123456789";
+        assert_eq!(quick(&LONG, &block), Some(0));
+        for at in 4..block.len() {
+            block[at] ^= 1;
+            assert_eq!(quick(&LONG, &block), None, "{at}");
+            block[at] ^= 1;
+        }
+    }
+
     /// `:method: GET`, `:scheme: http`, `:path: /data` with 32 each.
     #[test]
     fn a_coded_path_counts_with_the_length_of_its_text() {
