@@ -172,6 +172,7 @@ fn is_text(value: &[u8]) -> bool {
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, reason = "a test may panic")]
 mod tests {
     use hex_literal::hex;
 
