@@ -95,8 +95,10 @@ fn run(machine: &Machine, toolchain: &Toolchain, example: &str, features: &str) 
     if machine.tests.is_empty() {
         command.args(["--release", "--config", "profile.release.opt-level='s'"]);
     } else {
-        // As the tests are built: what they depend on is then built once.
+        // As the tests are built: what they depend on is then built once. The library there was made
+        // for tests, and so unwinds.
         use_emulated_profile(&mut command);
+        command.args(["--config", "profile.dev.panic='unwind'"]);
     }
     let program = firmware::executable(&mut command, example)?;
     let wanted = workspace::root().join(format!("examples/{example}.out"));
