@@ -41,7 +41,7 @@ struct Task {
 /// The step whose tests are counted each.
 const TEST: &str = "test";
 
-const TASKS: [Task; 19] = [
+const TASKS: [Task; 20] = [
     task("set-up", set_up),
     task("format", format),
     task("lints", lints),
@@ -59,6 +59,7 @@ const TASKS: [Task; 19] = [
     full("cross", |yes| cross_check::command(&cross_check::Arguments::packages_only(), yes)),
     full("counts on this machine", |yes| count::command(&count::Arguments::here(), yes)),
     full("SpacetimeDB's TypeScript package", interop::step),
+    full("tests on a big-endian machine", test::big_endian),
     full("Linux on an emulated Zero 2 W", test::zero_2w),
     full("twenty measurements on an emulated board", again::measurements),
 ];

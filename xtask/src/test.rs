@@ -24,6 +24,7 @@ mod repeats;
 mod serial;
 mod vm;
 
+pub(crate) use elsewhere::big_endian;
 pub(crate) use vm::zero_2w;
 
 /// A part of the tests.
