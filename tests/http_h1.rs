@@ -9,6 +9,7 @@ mod bodies;
 mod cases;
 #[path = "http_h1/connection.rs"]
 mod connection;
+mod http_talk;
 #[path = "http_h1/limits.rs"]
 mod limits;
 #[path = "http_h1/others.rs"]

@@ -8,6 +8,7 @@
 mod cases;
 #[path = "http_h2/frames.rs"]
 mod frames;
+mod http_talk;
 #[path = "http_h2/mutation.rs"]
 mod mutation;
 #[path = "http_h2/shell.rs"]

@@ -1,8 +1,9 @@
 //! A connection with an owner that feeds it as it is told.
 
-use onewrite::http::{
-    Conn, Counters, Fed, Handler, Limits, Next, Protocol, Routes, response, routes,
-};
+use onewrite::http::{Conn, Handler, Limits, Protocol, Routes, response, routes};
+
+use crate::http_talk;
+pub(crate) use crate::http_talk::Talk;
 
 response! { pub(crate) static ROOT = 200, { "content-type": "text/plain" }, b"root", etag = none }
 response! { pub(crate) static DATA = 200, { "content-type": "text/plain" }, b"Hello World", etag = "v1" }
@@ -19,15 +20,6 @@ routes! {
         "/" => ROOT, "/data" => DATA, "/large" => LARGE, "/sensor" => SENSOR, "/count" => COUNT,
         "/written" => WRITTEN,
     }, not_found = NOT_HERE, limits = LIMITS
-}
-
-/// What a connection said to what a client sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Talk {
-    pub said: Vec<u8>,
-    pub closed: bool,
-    pub left: Vec<u8>,
-    pub counters: Counters,
 }
 
 /// Fills the holes of [`SITE`], always the same.
@@ -76,29 +68,7 @@ pub(crate) fn talk<'p>(
     pieces: impl IntoIterator<Item = &'p [u8]>,
     room: usize,
 ) -> Talk {
-    let (mut said, mut left) = (Vec::new(), Vec::new());
-    let mut output = vec![0xa5; room];
-    for piece in pieces {
-        left.extend_from_slice(piece);
-        loop {
-            let Fed { consumed, written, next } =
-                conn.feed_with(routes, &mut Filler, &left, &mut output);
-            said.extend_from_slice(&output[..written]);
-            left.drain(..consumed);
-            match next {
-                Next::Read => break,
-                Next::Flush { needed } => {
-                    assert!(needed <= room || room < routes.min_output(), "{needed} of {room}");
-                    assert!(consumed + written > 0, "no progress in {room} bytes");
-                }
-                Next::Close => {
-                    let counters = *conn.counters();
-                    return Talk { said, closed: true, left, counters };
-                }
-            }
-        }
-    }
-    Talk { said, closed: false, left, counters: *conn.counters() }
+    http_talk::talk(conn, routes, &mut Filler, pieces, room)
 }
 
 /// The same for a new connection that gets all of `input` at once.

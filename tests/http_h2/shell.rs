@@ -1,9 +1,11 @@
 //! A connection whose owner feeds it as it is told, and what it said in words.
 
 use onewrite::http::{
-    Conn, Counters, Fed, Handler, Next, NoBody, Protocol, Request, Response, Routes, response,
-    routes,
+    Conn, Handler, NoBody, Protocol, Request, Response, Routes, response, routes,
 };
+
+use crate::http_talk;
+pub(crate) use crate::http_talk::Talk;
 
 response! { pub(crate) static ROOT = 200, { "content-type": "text/plain" }, b"root", etag = none }
 response! { pub(crate) static DATA = 200, { "content-type": "text/plain" }, b"Hello World", etag = "v1" }
@@ -56,15 +58,6 @@ impl Handler for Filler {
     }
 }
 
-/// What a connection said to what a client sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Talk {
-    pub said: Vec<u8>,
-    pub closed: bool,
-    pub left: Vec<u8>,
-    pub counters: Counters,
-}
-
 /// Feeds `pieces`, one after the other, into outputs of `room` bytes.
 pub(crate) fn talk<'p, const STREAMS: usize, const BLOCK: usize, const MEMO: usize>(
     conn: &mut Conn<STREAMS, BLOCK, MEMO>,
@@ -72,29 +65,7 @@ pub(crate) fn talk<'p, const STREAMS: usize, const BLOCK: usize, const MEMO: usi
     pieces: impl IntoIterator<Item = &'p [u8]>,
     room: usize,
 ) -> Talk {
-    let (mut said, mut left) = (Vec::new(), Vec::new());
-    let mut output = vec![0xa5; room];
-    for piece in pieces {
-        left.extend_from_slice(piece);
-        loop {
-            let Fed { consumed, written, next } =
-                conn.feed_with(routes, &mut Filler, &left, &mut output);
-            said.extend_from_slice(&output[..written]);
-            left.drain(..consumed);
-            match next {
-                Next::Read => break,
-                Next::Flush { needed } => {
-                    assert!(needed <= room || room < routes.min_output(), "{needed} of {room}");
-                    assert!(consumed + written > 0, "no progress in {room} bytes");
-                }
-                Next::Close => {
-                    let counters = *conn.counters();
-                    return Talk { said, closed: true, left, counters };
-                }
-            }
-        }
-    }
-    Talk { said, closed: false, left, counters: *conn.counters() }
+    http_talk::talk(conn, routes, &mut Filler, pieces, room)
 }
 
 /// The same for a new connection that speaks only HTTP/2 and gets all of `input` at once.
