@@ -26,7 +26,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     keep_going: bool,
     /// Add what takes too long for every change: every optimization level, cross, valgrind,
-    /// SpacetimeDB's own package, and an emulated board twenty times over.
+    /// SpacetimeDB's own package, the tests on big-endian Linux, and an emulated board twenty times
+    /// over.
     #[arg(long)]
     full: bool,
 }
