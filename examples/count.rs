@@ -18,6 +18,8 @@ mod flat;
 mod memory;
 #[path = "throughput/shapes.rs"]
 mod shapes;
+#[path = "count/task.rs"]
+mod task;
 #[path = "throughput/walk.rs"]
 mod walk;
 #[path = "throughput/workloads/mod.rs"]
@@ -25,7 +27,6 @@ mod workloads;
 
 use core::hint::black_box;
 
-use heapless::String;
 use onewrite::render_batch::write_into;
 use onewrite_boards::{Console, Failure, entry};
 use sha2::{Digest as _, Sha256};
@@ -33,21 +34,11 @@ use sha2::{Digest as _, Sha256};
 use crate::flat::Row;
 use crate::memory::Memory;
 use crate::shapes::{Shape, Tools};
+use crate::task::{Task, task};
 use crate::workloads::{Arena, Page, Workload};
 
 /// The workload without a protocol.
 const CORE: &str = "core";
-
-/// What to do.
-#[cfg_attr(
-    target_os = "none",
-    allow(dead_code, reason = "only a command line asks for the others")
-)]
-enum Task {
-    Check,
-    List,
-    Repeat { workload: String<40>, shape: String<40>, reps: u32 },
-}
 
 entry!(run);
 
@@ -67,29 +58,6 @@ fn run(console: &mut Console) -> Result<(), Failure> {
             batch(workload, *shape, reps, &mut memory)?;
             Ok(())
         }
-    }
-}
-
-#[cfg(target_os = "none")]
-fn task() -> Result<Task, Failure> {
-    Ok(Task::Check)
-}
-
-#[cfg(not(target_os = "none"))]
-fn task() -> Result<Task, Failure> {
-    const USAGE: Failure = Failure::new("usage: [--list | --workload W --shape S --reps N]", 2);
-    let name = |word: &str| String::try_from(word).map_err(|_| USAGE);
-    let words: Vec<_> = std::env::args().skip(1).collect();
-    let words: Vec<_> = words.iter().map(AsRef::as_ref).collect();
-    match words[..] {
-        [] => Ok(Task::Check),
-        ["--list"] => Ok(Task::List),
-        ["--workload", workload, "--shape", shape, "--reps", reps] => Ok(Task::Repeat {
-            workload: name(workload)?,
-            shape: name(shape)?,
-            reps: reps.parse().map_err(|_| USAGE)?,
-        }),
-        _ => Err(USAGE),
     }
 }
 

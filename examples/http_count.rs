@@ -12,11 +12,15 @@
 //! whatever N is, and so drops out of the difference of two counts.
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
+#[path = "count/task.rs"]
+mod task;
+
 use core::hint::black_box;
 
-use heapless::String;
 use onewrite::http::{Conn, Fed, Next, Protocol, response, routes};
 use onewrite_boards::{Console, Failure, entry};
+
+use crate::task::{Task, task};
 
 response! {
     static DATA = 200, { "content-type": "text/plain; charset=utf-8" }, b"Hello World", etag = none
@@ -100,17 +104,6 @@ enum Shape {
 
 const SHAPES: [(Shape, &str); 2] = [(Shape::Plain, "plain"), (Shape::Memo, "memo")];
 
-/// What to do.
-#[cfg_attr(
-    target_os = "none",
-    allow(dead_code, reason = "only a command line asks for the others")
-)]
-enum Task {
-    Check,
-    List,
-    Repeat { workload: String<40>, shape: String<40>, reps: u32 },
-}
-
 entry!(run);
 
 fn run(console: &mut Console) -> Result<(), Failure> {
@@ -140,29 +133,6 @@ fn run(console: &mut Console) -> Result<(), Failure> {
             let (Some(workload), Some((shape, _))) = (workload, shape) else { return Err(no_such) };
             repeat(workload, *shape, reps)
         }
-    }
-}
-
-#[cfg(target_os = "none")]
-fn task() -> Result<Task, Failure> {
-    Ok(Task::Check)
-}
-
-#[cfg(not(target_os = "none"))]
-fn task() -> Result<Task, Failure> {
-    const USAGE: Failure = Failure::new("usage: [--list | --workload W --shape S --reps N]", 2);
-    let name = |word: &str| String::try_from(word).map_err(|_| USAGE);
-    let words: Vec<_> = std::env::args().skip(1).collect();
-    let words: Vec<_> = words.iter().map(AsRef::as_ref).collect();
-    match words[..] {
-        [] => Ok(Task::Check),
-        ["--list"] => Ok(Task::List),
-        ["--workload", workload, "--shape", shape, "--reps", reps] => Ok(Task::Repeat {
-            workload: name(workload)?,
-            shape: name(shape)?,
-            reps: reps.parse().map_err(|_| USAGE)?,
-        }),
-        _ => Err(USAGE),
     }
 }
 
