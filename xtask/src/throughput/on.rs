@@ -199,9 +199,9 @@ const BSATN_IMAGE: &str = "image of throughput_bsatn";
 
 /// Counts the counting examples from outside and makes a report of them.
 fn counted(yes: bool) -> Result<(Report, String)> {
-    let counters = count::EXAMPLES.map(|example| Counter::new(example, count::On::Linux, yes));
-    let [counter, other] = counters;
-    let (counter, other) = (counter?, other?);
+    let new = |example: &&str| Counter::new(example, count::On::Linux, yes);
+    let counters: Vec<_> = count::EXAMPLES.iter().map(new).collect::<Result<_>>()?;
+    let release = counters.first().map(|counter| counter.release.clone()).unwrap_or_default();
     let mut report = Report::default();
     let mut fact = |key: &str, value: &str| {
         report.environment.push((key.to_owned(), value.to_owned()));
@@ -209,9 +209,9 @@ fn counted(yes: bool) -> Result<(Report, String)> {
     fact("label", Label::QemuCount.as_str());
     fact("board", "none: aarch64 Linux, qemu-user, counted by a plugin");
     fact("target", Place::Linux.triple().unwrap_or_default());
-    fact("rustc", &counter.release);
+    fact("rustc", &release);
     fact("strict-align", "off: the target's default");
-    for (counter, pair) in pairs(&[&counter, &other])? {
+    for (counter, pair) in pairs(&counters)? {
         let measured = counter.measure(pair)?;
         #[expect(
             clippy::cast_possible_truncation,
@@ -229,14 +229,14 @@ fn counted(yes: bool) -> Result<(Report, String)> {
             cost,
         });
     }
-    Ok((report, counter.release))
+    Ok((report, release))
 }
 
 /// What the counters can do.
-fn pairs<'c>(counters: &[&'c Counter]) -> Result<Vec<(&'c Counter, count::Pair)>> {
+fn pairs(counters: &[Counter]) -> Result<Vec<(&Counter, count::Pair)>> {
     let mut all = Vec::new();
     for counter in counters {
-        all.extend(counter.pairs()?.into_iter().map(|pair| (*counter, pair)));
+        all.extend(counter.pairs()?.into_iter().map(|pair| (counter, pair)));
     }
     Ok(all)
 }
