@@ -68,15 +68,17 @@ impl Board {
         loop {
             let Some(head) = self.receive(line)? else { return Ok(()) };
             match head.kind {
-                Kind::Quit => return Ok(()),
                 Kind::Hello => (0..CHANNELS).for_each(|number| self.renew(number, false)),
                 Kind::Open => self.renew(head.channel, true),
                 Kind::Close => self.renew(head.channel, false),
                 Kind::Data => self.answer(line, head)?,
-                Kind::Ready => {}
+                Kind::Quit | Kind::Ready => {}
             }
             send(line, &Head { kind: Kind::Ready, channel: 0, len: 0 }.to_bytes())?;
             line.flush().map_err(drop)?;
+            if head.kind == Kind::Quit {
+                return Ok(());
+            }
         }
     }
 

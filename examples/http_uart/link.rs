@@ -13,7 +13,7 @@
 //! | `O` | relay | a client has connected |
 //! | `D` | both | bytes of the connection |
 //! | `C` | both | the connection is closed |
-//! | `Q` | relay | end the program |
+//! | `Q` | relay | end the program, once this is answered |
 //! | `R` | board | ready: it is the relay's turn |
 //!
 //! They take turns, because a UART without flow control loses what nobody reads: the relay sends one

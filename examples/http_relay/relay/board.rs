@@ -102,8 +102,11 @@ impl Board {
     }
 
     /// Ends the board's program.
+    ///
+    /// Its answer is waited for: whoever stands between may drop what is on its way when the line is
+    /// closed, as an emulator does.
     pub(crate) fn quit(&mut self) -> Result<(), String> {
-        self.send(&Head { kind: Kind::Quit, channel: 0, len: 0 }.to_bytes())
+        self.turn(Head { kind: Kind::Quit, channel: 0, len: 0 }, &[]).map(drop)
     }
 
     fn send(&mut self, bytes: &[u8]) -> Result<(), String> {
