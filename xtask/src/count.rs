@@ -18,6 +18,7 @@ use clap::ValueEnum;
 
 use crate::budgets::{self, Measurement};
 use crate::firmware::Build;
+use crate::parallel;
 use crate::process::{self, End};
 use crate::progress::say;
 use crate::report::output;
@@ -90,11 +91,13 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
     let (mut rows, mut release) = (Vec::new(), String::new());
     for example in &arguments.examples {
         let counter = Counter::new(example, arguments.on, yes)?;
-        for pair in counter.pairs()? {
-            if wanted(&arguments.workload, &pair.workload) && wanted(&arguments.shape, &pair.shape)
-            {
-                rows.push(counter.measure(pair)?);
-            }
+        let mut pairs = counter.pairs()?;
+        pairs.retain(|pair| {
+            wanted(&arguments.workload, &pair.workload) && wanted(&arguments.shape, &pair.shape)
+        });
+        // Counts do not depend on who else is at work.
+        for measurement in parallel::map(&pairs, |pair| counter.measure(pair.clone())) {
+            rows.push(measurement?);
         }
         release = counter.release;
     }

@@ -63,7 +63,14 @@ impl<'a> Build<'a> {
     }
 
     fn build_with(&self, mut command: Command, place: Place) -> Result<PathBuf> {
-        command.args(["--package", self.package, "--example", self.example]);
+        self.arguments(&mut command, &[self.example]);
+        say(format_args!("building {} for {place}", self.example));
+        executable(&mut command, self.example)
+    }
+
+    fn arguments(&self, command: &mut Command, examples: &[&str]) {
+        command.args(["--package", self.package]);
+        command.args(examples.iter().flat_map(|example| ["--example", example]));
         let profile = match self.profile {
             Profile::Dev => "dev",
             Profile::Release => "release",
@@ -75,8 +82,19 @@ impl<'a> Build<'a> {
         for setting in self.settings {
             command.args(["--config", &format!("profile.{profile}.{setting}")]);
         }
-        say(format_args!("building {} for {place}", self.example));
-        executable(&mut command, self.example)
+    }
+
+    /// Builds several examples as it would this one, on every core, so that each is there when it is
+    /// asked for.
+    ///
+    /// What does not build says so when it is asked for.
+    pub(crate) fn prepare(&self, examples: &[&str], toolchain: &Toolchain, place: Place) {
+        let mut command = toolchain.cargo(place, "build");
+        self.arguments(&mut command, examples);
+        command.args(["--quiet", "--keep-going"]).stdin(Stdio::null()).stderr(Stdio::null());
+        say(format_args!("building {} examples of {} for {place}", examples.len(), self.package));
+        // Whatever comes of it, every example is built by itself later on.
+        let _ = command.status();
     }
 }
 

@@ -27,6 +27,7 @@ mod licences;
 mod log;
 mod machine;
 mod missing;
+mod parallel;
 mod process;
 mod progress;
 mod qemu;

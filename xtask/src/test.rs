@@ -10,6 +10,7 @@ use crate::expectation::{Expectation, expectations};
 use crate::firmware::{Build, Profile};
 use crate::machine::{self, MACHINES};
 use crate::missing::Missing;
+use crate::parallel;
 use crate::process::End;
 use crate::progress::{self, Step, Tally};
 use crate::toolchain::{Place, Toolchain};
@@ -201,9 +202,14 @@ fn examples(place: Place, yes: bool) -> Outcome {
     let folder = |path| workspace::root().join(path);
     let mut all = expectations("onewrite", &folder("examples"), place, emulated)?;
     all.extend(expectations("onewrite-boards", &folder("boards/examples"), place, emulated)?);
+    for package in ["onewrite", "onewrite-boards"] {
+        let names = all.iter().filter(|one| one.package == package).map(|one| &*one.example);
+        let names: Vec<&str> = names.collect();
+        build_of(package, "", place).prepare(&names, &toolchain, place);
+    }
+    let results = parallel::map(&all, |expectation| run_example(&toolchain, place, expectation));
     let (mut tally, mut remark) = (Tally::default(), String::new());
-    for expectation in &all {
-        let result = run_example(&toolchain, place, expectation);
+    for (expectation, result) in all.iter().zip(results) {
         tally.add(Tally::one(result.is_ok()));
         let title = expectation.title();
         match result {
@@ -220,12 +226,7 @@ fn examples(place: Place, yes: bool) -> Outcome {
 /// Builds an example, runs it and compares its output.
 fn run_example(toolchain: &Toolchain, place: Place, expectation: &Expectation) -> Result<()> {
     let Expectation { package, example, code, boot, .. } = expectation;
-    let (profile, settings) = match place {
-        Place::Bare => (Profile::Release, [].as_slice()),
-        Place::Linux => (Profile::Dev, EMULATED_PROFILE.as_slice()),
-        Place::Host => (Profile::Dev, [].as_slice()),
-    };
-    let program = Build { package, example, profile, settings }.build(toolchain, place)?;
+    let program = build_of(package, example, place).build(toolchain, place)?;
     let found = match place {
         Place::Bare => qemu::run_expecting(*code, *boot, &program, qemu::LIMIT)?.console,
         Place::Host | Place::Linux => {
@@ -234,6 +235,16 @@ fn run_example(toolchain: &Toolchain, place: Place, expectation: &Expectation) -
         }
     };
     expectation.check(&found)
+}
+
+/// How the examples are built for a place.
+fn build_of<'a>(package: &'a str, example: &'a str, place: Place) -> Build<'a> {
+    let (profile, settings) = match place {
+        Place::Bare => (Profile::Release, [].as_slice()),
+        Place::Linux => (Profile::Dev, EMULATED_PROFILE.as_slice()),
+        Place::Host => (Profile::Dev, [].as_slice()),
+    };
+    Build { package, example, profile, settings }
 }
 
 /// Runs an example that was built and has to end with `code`; returns its standard output.
