@@ -20,11 +20,12 @@ pub(super) struct Malformed;
 
 const NOT_FOUND: u32 = 1 << 16;
 const METHOD_NOT_ALLOWED: u32 = NOT_FOUND + 1;
-const CONTENT_TOO_LARGE: u32 = NOT_FOUND + 2;
-const URI_TOO_LONG: u32 = NOT_FOUND + 3;
-const FIELDS_TOO_LARGE: u32 = NOT_FOUND + 4;
-const NOT_IMPLEMENTED: u32 = NOT_FOUND + 5;
-const INTERNAL_SERVER_ERROR: u32 = NOT_FOUND + 6;
+const METHODS: u32 = NOT_FOUND + 2;
+const CONTENT_TOO_LARGE: u32 = NOT_FOUND + 3;
+const URI_TOO_LONG: u32 = NOT_FOUND + 4;
+const FIELDS_TOO_LARGE: u32 = NOT_FOUND + 5;
+const NOT_IMPLEMENTED: u32 = NOT_FOUND + 6;
+const INTERNAL_SERVER_ERROR: u32 = NOT_FOUND + 7;
 
 impl Answer {
     pub(super) const NONE: Self = Self::new(NOT_FOUND);
@@ -44,7 +45,7 @@ impl Answer {
 
     /// Whether this is none of the refusals that count as such.
     pub(super) const fn is_served(self) -> bool {
-        self.what <= METHOD_NOT_ALLOWED
+        self.what <= METHODS
     }
 
     /// What a header list asks for.
@@ -79,7 +80,8 @@ impl Answer {
             (_, target::TOO_LONG) => URI_TOO_LONG,
             (method::UNKNOWN, _) => NOT_IMPLEMENTED,
             (method::GET | method::HEAD, _) if path < target::NOT_FOUND => path,
-            (method::CONNECT, _) | (_, target::ASTERISK) => METHOD_NOT_ALLOWED,
+            (method::CONNECT, _) => METHOD_NOT_ALLOWED,
+            (method::OPTIONS, _) if path < target::NOT_FOUND || path == target::ASTERISK => METHODS,
             _ if path >= target::NOT_FOUND => NOT_FOUND,
             _ => METHOD_NOT_ALLOWED,
         };
@@ -107,6 +109,7 @@ impl Answer {
     fn refusal<'r>(self, routes: &Routes<'r>) -> &'r Response<'r> {
         match self.what {
             METHOD_NOT_ALLOWED => &refusals::METHOD_NOT_ALLOWED,
+            METHODS => &refusals::METHODS,
             CONTENT_TOO_LARGE => &refusals::CONTENT_TOO_LARGE,
             URI_TOO_LONG => &refusals::URI_TOO_LONG,
             FIELDS_TOO_LARGE => &refusals::FIELDS_TOO_LARGE,
