@@ -77,11 +77,7 @@ fn curl_gets_every_page_over_both_protocols() {
         };
         // It is read and dropped, in many frames.
         assert_eq!(post(60_000), "405");
-        if version == &"--http1.1" {
-            // Over HTTP/2 the stream is reset behind the response, as RFC 9113 section 8.1 allows, and
-            // curl takes that for an error.
-            assert_eq!(post(100_000), "413");
-        }
+        assert_eq!(post(100_000), "413");
         let head = String::from_utf8(curl(&["--head", &url("/data")])).unwrap();
         assert!(head.contains("content-length: 11\r\n"), "{head}");
         if version == &"--http1.1" {

@@ -167,6 +167,59 @@ fn http_11_limits_of_a_request() {
     assert_eq!(said(&[post, trailers]), ["HEADERS 1 431 end"]);
 }
 
+/// A body that is too long is read for as long as its window lasts, and then no more.
+#[test]
+fn a_refused_body_comes_to_an_end() {
+    const DROPPED: usize = 16 * 65_536 + 65_535;
+    let begin = frame("HEADERS", 4, 1, &[b"\x83\x86\x84\x0f\x0d\x07", &b"9999999"[..]].concat());
+    let piece = frame("DATA", 0, 1, &[b'x'; 16_384]);
+    let mut input = vec![begin];
+    input.resize(1 + DROPPED / 16_384, piece);
+    let last = DROPPED % 16_384;
+    let said = |more: &[Vec<u8>]| {
+        let talk = whole(&connection(&[&input[..], more].concat()));
+        let mut said = words(&talk.said);
+        said.retain(|line| !line.starts_with("WINDOW_UPDATE 0 "));
+        assert_eq!(said[..2], ["WINDOW_UPDATE 1 1048576", "HEADERS 1 413 end"]);
+        (said.split_off(2), talk.counters)
+    };
+    // The client is told when it may send no more, once, unless it has ended by itself.
+    let data = |flags, len: usize| frame("DATA", flags, 1, &vec![b'x'; len]);
+    assert_eq!(said(&[data(0, last - 1), get(3, "/data")]).0, answered(3));
+    let end = [data(0, last - 1), data(1, 1), get(3, "/data")];
+    assert_eq!(said(&end).0, answered(3));
+    let (lines, counters) = said(&[data(0, last), data(0, 0), get(3, "/data")]);
+    assert_eq!(lines, [&["RST_STREAM 1 NO_ERROR".to_owned()][..], &answered(3)].concat());
+    assert_eq!((counters.requests, counters.refused, counters.resets_sent), (2, 1, 1));
+    // More than that is not read.
+    let (lines, counters) = said(&[data(0, last), data(0, 1), get(3, "/data")]);
+    assert_eq!(lines, ["RST_STREAM 1 NO_ERROR", "GOAWAY 0 1 FLOW_CONTROL_ERROR"]);
+    assert_eq!(counters.requests, 1);
+}
+
+/// What crosses a reset is at most what the client had a window for, all of one or what is left of it.
+#[test]
+fn a_window_that_was_not_given_is_not_read() {
+    let data = |len: usize| frame("DATA", 0, 1, &vec![b'x'; len]);
+    let wrong = frame("HEADERS", 4, 1, b"\x82");
+    let post = [frame("HEADERS", 4, 1, GET), data(16_384), window_update(1, 0)].concat();
+    for (begin, pieces) in [(wrong, 3), (post, 2)] {
+        let window = [begin, data(16_384).repeat(pieces), data(16_383), data(0), get(3, "/data")];
+        let mut lines = said(&window);
+        lines.retain(|line| !line.starts_with("WINDOW_UPDATE 0 "));
+        let reset = "RST_STREAM 1 PROTOCOL_ERROR".to_owned();
+        assert_eq!(lines, [&[reset][..], &answered(3)].concat());
+        let more = said(&[&window[..], &[data(1), get(5, "/data")]].concat());
+        assert_eq!(more.last().unwrap(), "GOAWAY 0 3 FLOW_CONTROL_ERROR");
+    }
+    // A body that is too long by its last byte has no rest.
+    let post = frame("HEADERS", 4, 1, GET);
+    let end = frame("DATA", 1, 1, b"x");
+    let mut lines = said(&[post, data(16_384).repeat(4), end, data(1)]);
+    lines.retain(|line| !line.ends_with(" 32768"));
+    assert_eq!(lines, ["HEADERS 1 413 end", "GOAWAY 0 1 STREAM_CLOSED"]);
+}
+
 fn flood(frames: impl Iterator<Item = Vec<u8>>) -> (Vec<String>, Counters, usize) {
     let frames: Vec<_> = frames.collect();
     let talk = whole(&connection(&frames));

@@ -3,11 +3,14 @@
 use super::answer::Answer;
 use super::frame::{Code, Header, MAX_PAYLOAD, flag, kind};
 use super::streams::{Slot, State};
-use super::{Call, H2, Pending, Stage, Stop, WINDOW};
+use super::{Call, H2, MAX_WINDOW, Pending, Stage, Stop, WINDOW};
 use crate::http::Handler;
 
 /// Bytes for which the client gets its window back at once.
 const GIVEN_BACK: u32 = WINDOW / 2;
+
+/// How many times the longest body is read behind the answer that it was too long.
+const DROPPED_BODIES: u64 = 16;
 
 const _: () = assert!(
     GIVEN_BACK as usize + MAX_PAYLOAD < WINDOW as usize,
@@ -62,12 +65,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         end: bool,
     ) -> Result<(), Stop> {
         let Some(slot) = self.streams.get(stream) else {
-            // Section 5.1: what crossed our reset is dropped, and nothing else is allowed.
-            return if self.streams.is_dropped(stream) {
-                Ok(())
-            } else {
-                Err(Stop::Error(self.closed(stream)))
-            };
+            return self.drop_frame(call, stream, counted, end);
         };
         let data = u32::try_from(data).unwrap_or_default();
         slot.owed += counted;
@@ -75,24 +73,69 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
             Code::StreamClosed
         } else {
             slot.done = slot.done.saturating_add(data);
-            let (done, window) = (slot.done, slot.window);
+            let done = slot.done;
             let known = slot.length != Slot::UNKNOWN;
             if known && (done > slot.length || end && done != slot.length) {
                 // Section 8.1.1.
                 Code::ProtocolError
             } else if u64::from(done) > call.routes.limits.body {
+                let (pending, window) = (slot.pending(), slot.window_of_request());
                 self.streams.remove(stream);
-                if !end {
-                    self.streams.drop_rest(stream);
+                if end {
+                    return self.respond(call, pending.with(Answer::CONTENT_TOO_LARGE));
                 }
-                let answer = Answer::CONTENT_TOO_LARGE;
-                return self.respond(call, Pending { stream, window, answer });
+                return self.refuse_body(call, pending, window);
             } else {
                 self.budget.move_bytes(data as usize);
                 return Ok(());
             }
         };
         self.reset(call, stream, end, code)
+    }
+
+    /// Answers a request whose body is too long and did not end, and drops the rest of it.
+    ///
+    /// There are clients that forget the answer when they may send no more, be it that the stream is
+    /// reset or that its window ends. So they get a window for as much as is worth to be read, once and
+    /// in front of the answer, while the stream is open for both sides. `window` is what is left of the
+    /// one before.
+    pub(super) fn refuse_body<H: Handler + ?Sized>(
+        &mut self,
+        call: &mut Call<'_, H>,
+        pending: Pending,
+        window: u32,
+    ) -> Result<(), Stop> {
+        let limit = call.routes.limits.body.saturating_mul(DROPPED_BODIES);
+        let more = u32::try_from(limit).unwrap_or(u32::MAX).min(MAX_WINDOW - WINDOW);
+        if more > 0 {
+            call.frames.number(kind::WINDOW_UPDATE, pending.stream, more);
+        }
+        self.streams.drop_rest(pending.stream, window + more, true);
+        self.respond(call, pending.with(Answer::CONTENT_TOO_LARGE))
+    }
+
+    /// Counts a frame of a stream of which nothing is wanted.
+    fn drop_frame<H: Handler + ?Sized>(
+        &mut self,
+        call: &mut Call<'_, H>,
+        stream: u32,
+        counted: u32,
+        end: bool,
+    ) -> Result<(), Stop> {
+        let Some(dropped) = self.streams.dropped(stream) else {
+            return Err(Stop::Error(self.closed(stream)));
+        };
+        let Some(window) = dropped.window.checked_sub(counted) else {
+            // Section 6.9.1.
+            return Err(Stop::Error(Code::FlowControlError));
+        };
+        dropped.window = window;
+        if window > 0 || end || !dropped.answered {
+            return Ok(());
+        }
+        // Without it the client would wait for a window (section 8.1).
+        dropped.answered = false;
+        self.reset(call, stream, true, Code::NoError)
     }
 
     /// Drops what there is of the frame, and goes on when that is all of it.

@@ -3,7 +3,7 @@
 use super::answer::Answer;
 use super::frame::{Code, Header, flag, number};
 use super::streams::{Slot, State};
-use super::{Call, Ending, H2, Pending, Stage, Stop};
+use super::{Call, Ending, H2, Pending, Stage, Stop, WINDOW};
 use crate::http::hpack::{Head, Kind, LENGTH_TOO_LARGE, Table, decode};
 use crate::http::{Handler, Routes};
 use crate::sink::copy;
@@ -97,7 +97,10 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
             return Err(Stop::Error(Code::ProtocolError));
         }
         let (fragment, wrong) = fragment(header, payload).map_err(Stop::Error)?;
-        if stream <= self.last && !self.is_receiving(stream) && !self.streams.is_dropped(stream) {
+        if stream <= self.last
+            && !self.is_receiving(stream)
+            && self.streams.dropped(stream).is_none()
+        {
             return Err(Stop::Error(self.closed(stream)));
         }
         self.block.stream = stream;
@@ -180,8 +183,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
             return self.respond(call, pending);
         }
         if too_large {
-            self.streams.drop_rest(stream);
-            return self.respond(call, pending.with(Answer::CONTENT_TOO_LARGE));
+            return self.refuse_body(call, pending, WINDOW);
         }
         let mut slot = Slot::new(State::Receiving, pending);
         slot.length = length;

@@ -35,7 +35,7 @@ const FRAME_ROOM: usize = 160;
 const WINDOW: u32 = 65_535;
 
 /// The greatest window (section 6.9.1).
-const MAX_WINDOW: i64 = 0x7fff_ffff;
+const MAX_WINDOW: u32 = 0x7fff_ffff;
 
 /// The state of a connection over HTTP/2.
 #[derive(Debug)]
@@ -502,9 +502,10 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         code: Code,
     ) -> Result<(), Stop> {
         call.frames.number(kind::RST_STREAM, stream, code as u32);
-        self.streams.remove(stream);
+        let removed = self.streams.remove(stream);
         if !ended {
-            self.streams.drop_rest(stream);
+            let window = removed.map_or(WINDOW, |slot| slot.window_of_request());
+            self.streams.drop_rest(stream, window, false);
         }
         call.counters.resets_sent += 1;
         budget::check_resets(call.counters, &call.routes.limits)

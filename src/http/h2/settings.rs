@@ -72,7 +72,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         self.initial = initial;
         for slot in self.streams.iter_mut() {
             let window = i64::from(slot.window) + change;
-            if window > MAX_WINDOW {
+            if window > i64::from(MAX_WINDOW) {
                 return Err(Stop::Error(Code::FlowControlError));
             }
             slot.window = i32::try_from(window).unwrap_or(i32::MIN);

@@ -1,7 +1,7 @@
 //! Streams that are not done with when their HEADERS are.
 
-use super::Pending;
 use super::answer::Answer;
+use super::{Pending, WINDOW};
 
 /// A stream that waits for the rest of its request, or for a window.
 #[derive(Clone, Copy, Debug)]
@@ -55,13 +55,32 @@ impl Slot {
     pub(super) const fn pending(&self) -> Pending {
         Pending { stream: self.stream, window: self.window, answer: self.answer }
     }
+
+    /// Bytes that the client may still send on it.
+    pub(super) const fn window_of_request(&self) -> u32 {
+        WINDOW.saturating_sub(self.owed)
+    }
 }
 
-/// Streams of which nothing more is wanted, newest first.
+/// A stream of which nothing more is wanted, but more may come.
 ///
-/// They were reset, and the client may not know it yet (RFC 9113 section 5.1), or answered before the
-/// request ended (section 8.1). That is not said with a reset, which makes clients forget the answer:
-/// their window does the same, because it is not given back.
+/// It was reset, and the client may not know it yet (RFC 9113 section 5.1), or it was answered before the
+/// request ended (section 8.1).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dropped {
+    /// Its number, zero if the place is free.
+    stream: u32,
+    /// Bytes that the client may still send on it. It gets no window back, so that it comes to an end.
+    pub(super) window: u32,
+    /// It is no error that more comes, and where the window ends the client is to be told.
+    pub(super) answered: bool,
+}
+
+impl Dropped {
+    const FREE: Self = Self { stream: 0, window: 0, answered: false };
+}
+
+/// Streams that are dropped at the same time, newest first.
 const DROPPED: usize = 16;
 
 /// The slots of a connection.
@@ -71,12 +90,12 @@ pub(super) struct Streams<const N: usize> {
     used: usize,
     /// The slot that sends next.
     turn: usize,
-    dropped: [u32; DROPPED],
+    dropped: [Dropped; DROPPED],
 }
 
 impl<const N: usize> Streams<N> {
     pub(super) const fn new() -> Self {
-        Self { slots: [Slot::FREE; N], used: 0, turn: 0, dropped: [0; DROPPED] }
+        Self { slots: [Slot::FREE; N], used: 0, turn: 0, dropped: [Dropped::FREE; DROPPED] }
     }
 
     /// Puts a stream into a free slot, or returns false.
@@ -145,25 +164,23 @@ impl<const N: usize> Streams<N> {
         self.turn = self.turn.checked_sub(1).unwrap_or(N.saturating_sub(1));
     }
 
-    /// Drops what comes on a stream from now on.
-    pub(super) fn drop_rest(&mut self, stream: u32) {
+    /// Drops what comes on a stream from now on, which is at most `window` bytes.
+    pub(super) fn drop_rest(&mut self, stream: u32, window: u32, answered: bool) {
         self.dropped.rotate_right(1);
         if let Some(newest) = self.dropped.first_mut() {
-            *newest = stream;
+            *newest = Dropped { stream, window, answered };
         }
     }
 
-    /// Whether what comes on a stream is dropped.
-    pub(super) fn is_dropped(&self, stream: u32) -> bool {
-        self.dropped.contains(&stream)
+    /// What is left of a stream that is dropped.
+    pub(super) fn dropped(&mut self, stream: u32) -> Option<&mut Dropped> {
+        self.dropped.iter_mut().find(|dropped| dropped.stream == stream)
     }
 
     /// What the client sends on this stream from now on is an error.
     pub(super) fn forget(&mut self, stream: u32) {
-        for dropped in &mut self.dropped {
-            if *dropped == stream {
-                *dropped = 0;
-            }
+        if let Some(dropped) = self.dropped(stream) {
+            *dropped = Dropped::FREE;
         }
     }
 }
