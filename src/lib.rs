@@ -35,6 +35,7 @@
 //! | [`http`] | HTTP responses as literals, and a server core without IO |
 //! | [`render_batch`] | Blazor render batches |
 //! | [`websocket`] | the WebSocket protocol, server and client, without IO |
+//! | [`circuit`] | the server's side of a Blazor circuit, without IO |
 //! | [`spacetimedb`] | messages of SpacetimeDB's client protocol, and tables to keep rows in |
 //!
 //! # Features
@@ -79,6 +80,7 @@ pub mod http;
 pub mod render_batch;
 pub mod websocket;
 
+pub mod circuit;
 pub mod spacetimedb;
 
 #[doc(hidden)]
