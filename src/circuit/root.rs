@@ -9,7 +9,7 @@
 //! | `blazor.web.js` | `StartCircuit` | `[]` |
 //! | | then `UpdateRootComponents` | `{"batchId":1,"operations":[{"type":"add","ssrComponentId":1,"marker":{…}}]}`, which [`Operations`] reads |
 //!
-//! A descriptor proves that the page came from here. Source:
+//! A descriptor proves that the page came from here: see [`Tickets`](super::ticket::Tickets). Source:
 //! aspnetcore, `src/Components/Web.JS/src/Services/ComponentDescriptorDiscovery.ts`,
 //! `WebRootComponentManager.ts`.
 
