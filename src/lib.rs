@@ -36,6 +36,7 @@
 //! | [`render_batch`] | Blazor render batches |
 //! | [`websocket`] | the WebSocket protocol, server and client, without IO |
 //! | [`circuit`] | the server's side of a Blazor circuit, without IO |
+//! | [`page`] | Blazor pages as functions: components, and the edits between two renderings |
 //! | [`spacetimedb`] | messages of SpacetimeDB's client protocol, and tables to keep rows in |
 //!
 //! # Features
@@ -81,6 +82,7 @@ pub mod render_batch;
 pub mod websocket;
 
 pub mod circuit;
+pub mod page;
 pub mod spacetimedb;
 
 #[doc(hidden)]
@@ -109,3 +111,8 @@ struct HttpExamples;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/websocket.md")]
 struct WebsocketExamples;
+
+/// Runs the examples of the page on pages.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/page.md")]
+struct PageExamples;

@@ -15,7 +15,7 @@ const LAYERS: &[&[&str]] = &[
     &["record"],
     &["literal", "string_table"],
     &["render_batch", "bsatn", "compression", "http", "websocket"],
-    &["spacetimedb", "circuit"],
+    &["spacetimedb", "page", "circuit"],
 ];
 
 /// Names at the crate root that stand for a module.
