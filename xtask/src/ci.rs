@@ -115,6 +115,7 @@ fn cargo(subcommand: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Re
 fn set_up(yes: bool) -> Result<String> {
     setup::ensure(&setup::USUAL, yes)?;
     machine::set_up(yes)?;
+    setup::browser(yes);
     let bare = Toolchain::for_place(Place::Bare)?;
     Ok(format!("rustc {} here, {} for the Pi", Toolchain::host()?.release, bare.release))
 }

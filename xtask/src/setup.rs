@@ -59,6 +59,8 @@ pub(crate) enum Need {
     CardReaders,
     /// Other people's clients of HTTP, for the server's tests.
     HttpClients,
+    /// A browser, for the tests of pages.
+    Browser,
     /// A client that reaches a board.
     SshClient,
     /// What unpacks the modules of later Debian kernels.
@@ -94,6 +96,14 @@ pub(crate) const USUAL: [Need; 9] = [
     Need::HttpClients,
 ];
 
+/// A browser, where this machine can have one; the tests that lack it say so.
+pub(crate) fn browser(yes: bool) {
+    // Some distributions have it in no package, or only in one that unpacks nothing.
+    if let Err(error) = ensure(&[Need::Browser], yes) {
+        say(format_args!("browser: {error:#}"));
+    }
+}
+
 /// What it takes to build and run for `place`.
 pub(crate) fn needs_of(place: Place) -> &'static [Need] {
     match place {
@@ -115,6 +125,7 @@ pub(crate) fn command(yes: bool) -> Result<()> {
             toolchain.sysroot.display()
         ));
     }
+    browser(yes);
     match linux_packages(USUAL_KERNEL) {
         Ok(packages) => say(format_args!("emulated Linux: {} packages", packages.len())),
         // Everything else works without.
@@ -156,6 +167,10 @@ pub(crate) fn ensure(needs: &[Need], yes: bool) -> Result<()> {
             Need::HttpClients => {
                 programs.push(packages::program("curl", "curl"));
                 programs.push(packages::program("nghttp", "nghttp2-client"));
+            }
+            Need::Browser => {
+                let names = &["chromium", "chromium-browser", "google-chrome", "chrome"];
+                programs.push(packages::one_of(names, "chromium"));
             }
             Need::SshClient => programs.push(packages::program("ssh", "openssh-client")),
             Need::Xz => programs.push(packages::program("xz", "xz-utils")),

@@ -22,6 +22,7 @@ pub(crate) struct Wanted {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum What {
     Program(&'static str),
+    OneOf(&'static [&'static str]),
     Emulator(&'static str, &'static str),
     File(String),
 }
@@ -29,6 +30,11 @@ enum What {
 /// A program on the search path.
 pub(crate) fn program(name: &'static str, package: &'static str) -> Wanted {
     Wanted { what: What::Program(name), package }
+}
+
+/// A program that has one name or another on the search path.
+pub(crate) fn one_of(names: &'static [&'static str], package: &'static str) -> Wanted {
+    Wanted { what: What::OneOf(names), package }
 }
 
 /// An emulator on the search path that knows a machine; one that does not is too old.
@@ -51,6 +57,7 @@ impl Wanted {
     fn is_there(&self) -> bool {
         match &self.what {
             What::Program(name) => process::find(name).is_some(),
+            What::OneOf(names) => names.iter().any(|name| process::find(name).is_some()),
             What::Emulator(name, machine) => knows(name, machine),
             What::File(path) => Path::new(path).exists(),
         }
@@ -59,6 +66,7 @@ impl Wanted {
     fn name(&self) -> String {
         match &self.what {
             What::Program(name) => (*name).to_owned(),
+            What::OneOf(names) => names.join(" or "),
             What::Emulator(name, machine) if process::find(name).is_some() => {
                 format!("a newer {name}, which knows -M {machine}")
             }
@@ -188,8 +196,10 @@ mod tests {
 
     #[test]
     fn what_is_there_is_not_installed() {
-        ensure(&[program("cargo", "no-such-package"), file("/", "no-such-package")], false)
-            .unwrap();
+        let package = "no-such-package";
+        let either = one_of(&["no-such-program", "cargo"], package);
+        ensure(&[program("cargo", package), file("/", package), either], false).unwrap();
+        assert!(!one_of(&["no-such-program", "nor-this"], package).is_there());
     }
 
     #[test]
