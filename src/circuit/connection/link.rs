@@ -1,0 +1,168 @@
+//! What goes out: frames that are ready, and those that go straight to the sink.
+
+use core::convert::Infallible;
+
+use crate::circuit::hub::FromServer;
+use crate::error::{WriteError, WriteErrorKind};
+use crate::sink::{Sink, SliceSink, copy};
+use crate::websocket::{CloseCode, Data, Error, Event, Kind, Part, Sender, Server};
+
+/// Bytes of frames that may be ready and not sent.
+const READY: usize = 768;
+
+/// Bytes of the longest answer to one message: those to a start with all its roots.
+pub(super) const LONGEST: usize = 640;
+
+/// Frames that answer what came, in the order in which they are to go.
+///
+/// An answer must not be lost where the sink has no room, as what it answers has been done. So there is
+/// memory for it here, and nothing else is done before it is sent.
+#[derive(Debug)]
+pub(super) struct Link {
+    pub(super) sender: Sender<Server>,
+    /// Bytes that went to the sink.
+    pub(super) sent: u64,
+    len: usize,
+    ready: [u8; READY],
+}
+
+/// What became of something that goes straight to the sink.
+#[must_use]
+pub(super) enum Put {
+    Done,
+    /// The sink has no room for so many bytes.
+    Full(usize),
+}
+
+impl Link {
+    pub(super) const fn new() -> Self {
+        Self { sender: Sender::new(), sent: 0, len: 0, ready: [0; READY] }
+    }
+
+    /// Whether the longest answer has room.
+    #[inline]
+    pub(super) const fn has_room(&self) -> bool {
+        self.len <= READY - LONGEST
+    }
+
+    /// Appends a message. The caller knows that there is room for it.
+    pub(super) fn reply(&mut self, message: &FromServer<'_>) {
+        let header = self.sender.header(whole(), message.encoded_len() as u64, ());
+        let Ok(header) = header else { return };
+        self.append(|_, out| out.write(header.as_slice()).is_ok() && message.encode(out).is_ok());
+    }
+
+    /// Appends bytes that are a message, or a text.
+    pub(super) fn reply_with(&mut self, data: Data<'_>) {
+        self.append(|sender, out| sender.message(data, (), out).is_ok());
+    }
+
+    /// Appends what the protocol answers.
+    pub(super) fn answer(&mut self, event: &Event<'_>) {
+        self.append(|sender, out| sender.answer(event, (), out).is_ok());
+    }
+
+    /// Appends a close frame.
+    pub(super) fn close(&mut self, code: CloseCode) {
+        self.append(|sender, out| sender.close(code, "", (), out).is_ok());
+    }
+
+    /// Appends the close frame of an error.
+    pub(super) fn fail(&mut self, error: Error) {
+        self.append(|sender, out| sender.fail(error, (), out).is_ok());
+    }
+
+    /// Brings what is ready to the sink.
+    #[inline]
+    pub(super) fn flush<S: Sink + ?Sized>(
+        &mut self,
+        sink: &mut S,
+    ) -> Result<Put, WriteError<S::Error>> {
+        let ready = self.ready.get(..self.len).unwrap_or_default();
+        if ready.is_empty() {
+            return Ok(Put::Done);
+        }
+        match sink.write(ready) {
+            Ok(()) => {
+                self.sent = self.sent.wrapping_add(self.len as u64);
+                self.len = 0;
+                Ok(Put::Done)
+            }
+            Err(error) => full_or(error),
+        }
+    }
+
+    /// Brings a message straight to the sink, behind what is ready. Of one that is too long, nothing.
+    pub(super) fn send<S: Sink + ?Sized>(
+        &mut self,
+        message: &FromServer<'_>,
+        sink: &mut S,
+    ) -> Result<Put, WriteError<S::Error>> {
+        if let Put::Full(needed) = self.flush(sink)? {
+            return Ok(Put::Full(needed));
+        }
+        let len = message.encoded_len();
+        let Ok(header) = self.sender.header(whole(), len as u64, ()) else { return Ok(Put::Done) };
+        let header = header.as_slice();
+        let total = header.len().saturating_add(len);
+        match sink.reserve(total) {
+            Ok(Some(room)) => {
+                if let Some((front, behind)) = room.split_at_mut_checked(header.len()) {
+                    copy(front, header);
+                    // As long as was foretold.
+                    message.encode(&mut SliceSink::new(behind)).ok();
+                }
+            }
+            Ok(None) => {
+                sink.write(header)?;
+                if let Err(WriteError { written, kind }) = message.encode(sink) {
+                    sink.poison();
+                    if let Some(kind) = of_sink(kind) {
+                        return Err(WriteError::new(written, kind));
+                    }
+                }
+            }
+            Err(error) => return full_or(error),
+        }
+        self.sent = self.sent.wrapping_add(total as u64);
+        Ok(Put::Done)
+    }
+
+    /// Appends what `write` writes, or nothing where it fails.
+    fn append<F>(&mut self, write: F)
+    where
+        F: FnOnce(&mut Sender<Server>, &mut SliceSink<'_>) -> bool,
+    {
+        let mut out = SliceSink::new(self.ready.get_mut(self.len..).unwrap_or_default());
+        if write(&mut self.sender, &mut out) {
+            self.len = self.len.saturating_add(out.written());
+        }
+    }
+}
+
+/// A message in one frame.
+pub(super) const fn whole() -> Part {
+    Part::Whole(Kind::Binary)
+}
+
+/// A sink that is full is asked again, any other error stands.
+pub(super) fn full_or<E>(error: WriteError<E>) -> Result<Put, WriteError<E>> {
+    match error.kind {
+        WriteErrorKind::Full { needed, .. } => Ok(Put::Full(needed)),
+        _ => Err(error),
+    }
+}
+
+/// The error without what a protocol may refuse.
+pub(super) fn of_sink<E, P>(kind: WriteErrorKind<E, P>) -> Option<WriteErrorKind<E, Infallible>> {
+    Some(match kind {
+        WriteErrorKind::Encode(_) => return None,
+        WriteErrorKind::Full { needed, available } => WriteErrorKind::Full { needed, available },
+        WriteErrorKind::Miscounted { offered, claimed } => {
+            WriteErrorKind::Miscounted { offered, claimed }
+        }
+        WriteErrorKind::Poisoned => WriteErrorKind::Poisoned,
+        WriteErrorKind::Sink(error) => WriteErrorKind::Sink(error),
+        WriteErrorKind::Stalled => WriteErrorKind::Stalled,
+    })
+}
