@@ -219,7 +219,7 @@ const HALTED: &str = "halted with exit code ";
 /// the others from being set up.
 pub(crate) fn set_up(yes: bool) -> Result<()> {
     let mut libraries = Vec::new();
-    for machine in &MACHINES {
+    for machine in MACHINES.iter().filter(|machine| machine.is_usual()) {
         match setup::ensure(machine.needs, yes) {
             Ok(()) => libraries.push(&machine.library),
             Err(error) if error.is::<Missing>() => say(format_args!("{}: {error:#}", machine.name)),
@@ -236,6 +236,11 @@ pub(crate) fn set_up(yes: bool) -> Result<()> {
 }
 
 impl Machine {
+    /// Whether every change is tested on it: not where tests run, whose dependencies take minutes.
+    pub(crate) fn is_usual(&self) -> bool {
+        self.tests.is_empty()
+    }
+
     /// The compiler for it, once everything that it needs is there.
     pub(crate) fn toolchain(&self, yes: bool) -> Result<Toolchain> {
         setup::ensure(self.needs, yes)?;

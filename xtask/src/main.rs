@@ -71,7 +71,7 @@ The last line of the output counts all tests.
 
 Exit code: 0 all passed, 1 a test failed or a part had none, 2 wrong usage.")]
     Test {
-        /// Run only these parts; all by default.
+        /// Run only these parts; by default all that every change has to pass.
         #[arg(long, value_delimiter = ',', value_name = "PARTS")]
         only: Vec<test::Part>,
     },
@@ -146,7 +146,7 @@ fn perform(arguments: Arguments) -> Result<()> {
             setup::command(yes)?;
             machine::set_up(yes)
         }
-        Task::Test { only } if only.is_empty() => test::command(&test::ALL, yes),
+        Task::Test { only } if only.is_empty() => test::command(&test::USUAL, yes),
         Task::Test { only } => test::command(&only, yes),
         Task::Ci(arguments) => ci::command(arguments, yes),
         // The line that they return is for the summary of `ci`; their own output has said it.

@@ -25,7 +25,6 @@ mod repeats;
 mod serial;
 mod vm;
 
-pub(crate) use elsewhere::big_endian;
 pub(crate) use vm::zero_2w;
 
 /// A part of the tests.
@@ -43,12 +42,15 @@ pub(crate) enum Part {
     Vm,
     /// The interface for C: header, tests under sanitizers, firmware on an emulated Pi.
     Capi,
-    /// Other machines, emulated: Cortex-M0, 32-bit RISC-V, AVR, WebAssembly, big-endian Linux.
+    /// Other machines, emulated: Cortex-M0, 32-bit RISC-V, AVR, WebAssembly.
     Elsewhere,
+    /// Big-endian Linux, emulated: the examples, and the tests that compare bytes. Not by default,
+    /// since what they depend on takes minutes to build.
+    BigEndian,
 }
 
-/// Every part, in order.
-pub(crate) const ALL: [Part; 7] =
+/// What has to hold for every change, in order.
+pub(crate) const USUAL: [Part; 7] =
     [Part::Host, Part::Linux, Part::Bare, Part::Elsewhere, Part::Card, Part::Capi, Part::Vm];
 
 /// Runs the parts, prints the summary, and fails when a test failed or a part had none.
@@ -101,9 +103,7 @@ fn run_part(part: Part, yes: bool, steps: &mut Vec<Step>, total: &mut Tally) {
                 let kinds = ["--lib", "--bins", "--tests", "--examples"];
                 host(&[&["--workspace", "--all-features"], kinds.as_slice()].concat())
             });
-            add("host: no features", &|| {
-                host(&["--package=onewrite", "--no-default-features", "--lib", "--tests"])
-            });
+            add("host: no features", &|| host(&WITHOUT_FEATURES));
             // Where brotli's dictionary is not built in, which every other step has.
             add("host: gzip and brotli", &|| host(&WITHOUT_DICTIONARY));
             add("host: documentation", &|| host(&["--workspace", "--all-features", "--doc"]));
@@ -128,8 +128,14 @@ fn run_part(part: Part, yes: bool, steps: &mut Vec<Step>, total: &mut Tally) {
             if let Err(error) = machine::set_up(yes) {
                 progress::say(format_args!("other machines: {error:#}"));
             }
-            for machine in &MACHINES {
+            for machine in MACHINES.iter().filter(|machine| machine.is_usual()) {
                 add(&format!("elsewhere: {}", machine.name), &|| elsewhere::machine(machine, yes));
+            }
+        }
+        Part::BigEndian => {
+            for machine in MACHINES.iter().filter(|machine| !machine.is_usual()) {
+                add(&format!("elsewhere: {}", machine.name), &|| elsewhere::machine(machine, yes));
+                add(&format!("{}: tests", machine.name), &|| elsewhere::tests(machine, yes));
             }
         }
         Part::Card => {
@@ -139,6 +145,18 @@ fn run_part(part: Part, yes: bool, steps: &mut Vec<Step>, total: &mut Tally) {
         }
     }
 }
+
+/// The tests that know of features; the others see the same code as with all of them.
+const WITHOUT_FEATURES: [&str; 8] = [
+    "--package=onewrite",
+    "--no-default-features",
+    "--lib",
+    "--test=render_batch",
+    "--test=inspect",
+    "--test=spacetimedb_live",
+    "--test=record",
+    "--test=sink",
+];
 
 /// The tests that take compressed messages, with the features of a server's usual client.
 const WITHOUT_DICTIONARY: [&str; 6] = [
@@ -179,7 +197,10 @@ fn linux(yes: bool) -> Outcome {
 }
 
 /// Emulated, unoptimized code would take minutes; debug assertions and overflow checks stay on.
-const EMULATED_PROFILE: [&str; 2] = ["opt-level=1", "debug=1"];
+///
+/// Examples unwind as tests do, so that what both depend on is built once.
+const EMULATED_PROFILE: [&str; 3] = ["opt-level=1", "debug=1", UNWIND];
+const UNWIND: &str = "panic='unwind'";
 
 /// Runs `cargo test` to its end whatever fails, and counts.
 fn cargo_test(command: &mut Command) -> Outcome {
@@ -242,7 +263,7 @@ fn build_of<'a>(package: &'a str, example: &'a str, place: Place) -> Build<'a> {
     let (profile, settings) = match place {
         Place::Bare => (Profile::Release, [].as_slice()),
         Place::Linux => (Profile::Dev, EMULATED_PROFILE.as_slice()),
-        Place::Host => (Profile::Dev, [].as_slice()),
+        Place::Host => (Profile::Dev, [UNWIND].as_slice()),
     };
     Build { package, example, profile, settings }
 }

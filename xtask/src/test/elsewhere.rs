@@ -6,12 +6,12 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, bail};
 
 use super::{EMULATED_PROFILE, Outcome, cargo_test};
 use crate::expectation::Expectation;
 use crate::firmware;
-use crate::machine::{MACHINES, Machine, before_halt};
+use crate::machine::{Machine, before_halt};
 use crate::process::{self, End};
 use crate::progress::{Tally, say};
 use crate::toolchain::Toolchain;
@@ -41,18 +41,6 @@ pub(super) fn machine(machine: &Machine, yes: bool) -> Outcome {
     Ok((tally, format!("; rustc {}", toolchain.release)))
 }
 
-/// Tests of the library where bytes have the other order: their dependencies take minutes to build,
-/// so not for every change.
-pub(crate) fn big_endian(yes: bool) -> Result<String> {
-    let mut total = Tally::default();
-    for machine in MACHINES.iter().filter(|machine| !machine.tests.is_empty()) {
-        let (tally, _) = tests(machine, &machine.toolchain(yes)?)?;
-        total.add(tally);
-    }
-    ensure!(total.failed == 0 && total.passed > 0, "{total}");
-    Ok(total.to_string())
-}
-
 /// The library builds with all that makes sense there, without a warning.
 fn library(machine: &Machine, toolchain: &Toolchain) -> Result<()> {
     process::run(&mut library_with(machine, toolchain, machine.features))
@@ -78,9 +66,10 @@ fn refusal(machine: &Machine, toolchain: &Toolchain, feature: &str, reason: &str
     Ok(())
 }
 
-/// Tests of the library, built as for aarch64 Linux.
-fn tests(machine: &Machine, toolchain: &Toolchain) -> Outcome {
-    let mut command = machine.cargo(toolchain, "test");
+/// Tests of the library, built as for aarch64 Linux. What they depend on takes minutes to build.
+pub(super) fn tests(machine: &Machine, yes: bool) -> Outcome {
+    let toolchain = machine.toolchain(yes)?;
+    let mut command = machine.cargo(&toolchain, "test");
     use_emulated_profile(&mut command);
     command.args(["--package=onewrite", "--all-features", "--lib"]);
     cargo_test(command.args(machine.tests.iter().flat_map(|test| ["--test", test])))
@@ -104,7 +93,6 @@ fn run(machine: &Machine, toolchain: &Toolchain, example: &str, features: &str) 
         // As the tests are built: what they depend on is then built once. The library there was made
         // for tests, and so unwinds.
         use_emulated_profile(&mut command);
-        command.args(["--config", "profile.dev.panic='unwind'"]);
     }
     let program = firmware::executable(&mut command, example)?;
     let wanted = workspace::root().join(format!("examples/{example}.out"));
