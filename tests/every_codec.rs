@@ -1,6 +1,7 @@
 //! The proof that nothing panics has to call everything: `examples/every_codec`,
-//! `examples/every_connection`, `examples/every_decompressor`, `examples/every_future` and
-//! `examples/every_socket` against the public interface, all read from their sources.
+//! `examples/every_connection`, `examples/every_decompressor`, `examples/every_future`,
+//! `examples/every_page` and `examples/every_socket` against the public interface, all read from their
+//! sources.
 //!
 //! Functions, inherent methods, methods of each implementation of a trait, macros, what the macros
 //! write for their callers, and types that can be logged. Derived `Clone`, `PartialEq` and the like
@@ -40,9 +41,8 @@ fn root() -> &'static Path {
 
 fn read() -> (Library, Proof) {
     let library = Library::read(&root().join("src/lib.rs"));
-    let examples =
-        ["every_codec", "every_connection", "every_decompressor", "every_future", "every_socket"]
-            .map(|name| root().join("examples").join(name));
+    let examples = ["codec", "connection", "decompressor", "future", "page", "socket"]
+        .map(|name| root().join("examples").join(format!("every_{name}")));
     let proof = Proof::read(&examples.each_ref().map(std::path::PathBuf::as_path), &library);
     (library, proof)
 }

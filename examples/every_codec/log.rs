@@ -13,6 +13,7 @@ use onewrite::error::{
 use onewrite::http;
 use onewrite::http::serve;
 use onewrite::literal::HoleError;
+use onewrite::page;
 use onewrite::reader::Reader;
 use onewrite::record::{Endian, Scratch};
 use onewrite::render_batch::{
@@ -74,6 +75,12 @@ pub(crate) fn call() {
     log::<Text>(Text::Token);
     log::<Bytes>(Bytes::Value);
     log::<Change>(Change::Inserts);
+    let refused = page::PageError { at: 7, kind: page::PageErrorKind::TooDeep };
+    log::<page::PageErrorKind>(page::PageErrorKind::TooDeep);
+    log::<page::PageError>(refused);
+    log::<page::UpdateError<u8>>(page::UpdateError::Page(refused));
+    log::<page::Event>(page::Event::Gone);
+    log::<page::Field<'_>>(page::Field::Checked(true));
     log::<Interned>(Interned::Known(7));
     log::<Mode>(Mode::Lenient);
     log::<Applied>(Applied::default());

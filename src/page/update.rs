@@ -183,8 +183,10 @@ impl<const FRAMES: usize, const TEXT: usize> Page<FRAMES, TEXT> {
             };
             Some(send(&batch).map_err(UpdateError::Send)?)
         };
-        self.nodes.clone_from(&draft.nodes);
-        self.texts.clone_from(&draft.texts);
+        // Only what is there: the memory for it may be much larger. It fits, as both have one size.
+        self.reset();
+        let _ = self.nodes.extend_from_slice(&draft.nodes);
+        let _ = self.texts.push_str(&draft.texts);
         Ok(sent)
     }
 
