@@ -11,7 +11,9 @@ use std::task::{Context, Poll, Waker};
 
 use embedded_io::ErrorKind;
 use onewrite::http::serve::{Buffers, End, ServeError, embedded_io as blocking, embedded_io_async};
-use onewrite::http::{Conn, Handler, NoBody, Protocol, Request, response, routes};
+use onewrite::http::{
+    Conn, Exchanged, Handler, NoBody, Protocol, Received, Request, Response, response, routes,
+};
 
 response! {
     static DATA = 200, { "content-type": "text/plain" }, "Hello World", etag = none
@@ -22,8 +24,9 @@ response! {
 response! {
     static LARGE = 200, {}, &[b'x'; 5000], etag = none
 }
+static LEAVE: Response<'_> = Response::exchanged(40);
 routes! {
-    static SITE = { "/data" => DATA, "/made" => MADE, "/large" => LARGE }
+    static SITE = { "/data" => DATA, "/made" => MADE, "/large" => LARGE, "/leave" => LEAVE }
 }
 
 const DATA_BYTES: &[u8] =
@@ -35,7 +38,14 @@ const GET_LAST: &[u8] = b"GET /data HTTP/1.1\r\nHost: pi\r\nConnection: close\r\
 
 struct Maker;
 
+const SWITCHING: &[u8] = b"HTTP/1.1 101 Switching Protocols\r\n\r\n";
+
 impl Handler for Maker {
+    fn exchange(&mut self, _: &Received<'_>, output: &mut [u8]) -> Result<Exchanged, NoBody> {
+        output[..SWITCHING.len()].copy_from_slice(SWITCHING);
+        Ok(Exchanged::Switch(SWITCHING.len()))
+    }
+
     fn body(&mut self, _: Request, body: &mut [u8]) -> Result<usize, NoBody> {
         body.fill(b'm');
         Ok(body.len())
@@ -401,6 +411,16 @@ fn an_output_that_is_too_short_is_an_error_and_no_loop() {
     );
     // What could be said was said.
     assert_eq!(client.received, DATA_BYTES);
+}
+
+#[test]
+fn a_connection_that_leaves_http_says_what_is_not_its_own() {
+    let request = b"GET /leave HTTP/1.1\r\nHost: pi\r\n\r\n";
+    let (client, outcome) = serve(&Client::new(&[GET_DATA, request, b"frames"]), INPUT, OUTPUT);
+    assert_eq!(outcome, Ok(End::Switched { unread: 6 }));
+    assert_eq!(client.received, [DATA_BYTES, SWITCHING].concat());
+    let (_, outcome) = serve(&Client::new(&[request]), INPUT, OUTPUT);
+    assert_eq!(outcome, Ok(End::Switched { unread: 0 }));
 }
 
 #[test]

@@ -138,7 +138,7 @@ impl Board {
             }
             channel.consume(fed.consumed);
             match fed.next {
-                Next::Close => {
+                Next::Close | Next::Switch => {
                     channel.is_open = false;
                     let head = Head { kind: Kind::Close, channel: head.channel, len: 0 };
                     return send(line, &head.to_bytes());

@@ -76,6 +76,11 @@ pub enum Next {
     /// A client that is still sending gets a reset if its bytes are not read, and may lose the last
     /// response by it (RFC 9112 section 9.6): close for writing, read for a while, then close.
     Close,
+    /// Send what was written; the connection speaks another protocol then, whose first bytes may lie
+    /// behind what was consumed. This `Conn` has nothing more to say.
+    ///
+    /// Only [`Handler::exchange`] leads here.
+    Switch,
 }
 
 /// What a connection waits for, so that its owner can set a time for it.

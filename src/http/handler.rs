@@ -1,6 +1,6 @@
 //! What makes those parts of a response that are no literal.
 
-use super::{Method, Protocol};
+use super::{Exchanged, Method, Protocol, Received};
 
 /// Makes those parts of a response that are no literal.
 ///
@@ -45,6 +45,30 @@ pub trait Handler {
         let _ = (request, output);
         Err(NoBody)
     }
+
+    /// Answers a request that it sees whole, at the start of `output`.
+    ///
+    /// This is for a route of [`Response::exchanged`], over HTTP/1.1, whatever the method is. The response
+    /// has the form that [`respond`](Self::respond) says. One call sees the request and has the room for
+    /// the response, so that nothing has to be kept in between.
+    ///
+    /// With [`Exchanged::Switch`] the connection leaves HTTP: the response goes out as it is, and
+    /// [`Next::Switch`] tells the owner.
+    ///
+    /// [`Response::exchanged`]: crate::http::Response::exchanged
+    /// [`Next::Switch`]: crate::http::Next::Switch
+    ///
+    /// # Errors
+    ///
+    /// [`NoBody`]: the client gets status 500.
+    fn exchange(
+        &mut self,
+        received: &Received<'_>,
+        output: &mut [u8],
+    ) -> Result<Exchanged, NoBody> {
+        let _ = (received, output);
+        Err(NoBody)
+    }
 }
 
 impl Handler for () {}
@@ -60,6 +84,14 @@ impl<H: Handler + ?Sized> Handler for &mut H {
 
     fn respond(&mut self, request: Request, output: &mut [u8]) -> Result<usize, NoBody> {
         (**self).respond(request, output)
+    }
+
+    fn exchange(
+        &mut self,
+        received: &Received<'_>,
+        output: &mut [u8],
+    ) -> Result<Exchanged, NoBody> {
+        (**self).exchange(received, output)
     }
 }
 

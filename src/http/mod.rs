@@ -24,6 +24,7 @@
 //! | [`response!`](crate::http::response), [`Parts`] | make a [`Response`], at compile time or at run time |
 //! | [`routes!`](crate::http::routes), [`Routes`] | say which path has which |
 //! | [`Handler`] | fills holes, writes bodies or whole responses |
+//! | [`Received`] | a request that a handler sees whole: its fields, its body, and the wish for another protocol |
 //! | [`Conn`], [`Limits`] | one connection, and what its client may do |
 //! | [`date`](fn@date) | the time as header fields have it |
 //!
@@ -40,6 +41,7 @@ mod hpack;
 mod huffman;
 mod limits;
 mod output;
+mod received;
 mod refusals;
 mod response;
 mod routes;
@@ -51,6 +53,7 @@ pub use connection::{Conn, Counters, Fed, Next, Protocol, Waiting};
 pub use date::date;
 pub use handler::{Handler, NoBody, Request};
 pub use limits::Limits;
+pub use received::{Exchanged, Received};
 pub use refusals::NOT_FOUND;
 pub use response::{Dynamic, Header, Hole, Literal, Parts, PartsError, Piece, Response};
 pub use routes::{Method, Path, Route, Routes, RoutesError, route_huffman_len};

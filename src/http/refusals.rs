@@ -13,6 +13,7 @@ response! {
 }
 response! { pub(super) static METHOD_NOT_ALLOWED = 405, { "allow": "GET, HEAD" } }
 response! { pub(super) static REQUEST_TIMEOUT = 408, {} }
+response! { pub(super) static LENGTH_REQUIRED = 411, {} }
 response! { pub(super) static CONTENT_TOO_LARGE = 413, {} }
 response! { pub(super) static URI_TOO_LONG = 414, {} }
 response! { pub(super) static EXPECTATION_FAILED = 417, {} }

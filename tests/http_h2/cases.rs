@@ -473,7 +473,7 @@ fn short_outputs_are_told() {
             match fed.next {
                 Next::Flush { needed } => assert!(needed <= least, "{needed}"),
                 Next::Read => break,
-                Next::Close => panic!("{room}"),
+                Next::Close | Next::Switch => panic!("{room}"),
             }
             if fed.consumed + fed.written == 0 {
                 assert!(matches!(fed.next, Next::Flush { needed } if needed > room));

@@ -34,7 +34,7 @@ pub(crate) fn talk<'p, const STREAMS: usize, const BLOCK: usize, const MEMO: usi
                     assert!(needed <= room || room < routes.min_output(), "{needed} of {room}");
                     assert!(consumed + written > 0, "no progress in {room} bytes");
                 }
-                Next::Close => {
+                Next::Close | Next::Switch => {
                     let counters = *conn.counters();
                     return Talk { said, closed: true, left, counters };
                 }

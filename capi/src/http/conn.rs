@@ -351,7 +351,8 @@ impl From<Fed> for HttpFed {
         let (next, needed) = match next {
             Next::Read => (HttpNext::Read, 0),
             Next::Flush { needed } => (HttpNext::Flush, needed),
-            Next::Close => (HttpNext::Close, 0),
+            // No site for C leads to another protocol.
+            Next::Close | Next::Switch => (HttpNext::Close, 0),
         };
         Self { consumed, written, needed, next: next as u32, reserved: 0 }
     }

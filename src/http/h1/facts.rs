@@ -116,6 +116,7 @@ impl Facts {
             (Target::Unknown, _) => Reply::NotFound,
             (Target::Route(route), b"GET" | b"HEAD") => Reply::Route(route),
             (Target::Route(_), b"OPTIONS") => Reply::Fixed(Answer::Methods),
+            (Target::Route(route), _) if is_exchanged(routes, route) => Reply::Route(route),
             (Target::Route(_), _) => Reply::Fixed(Answer::NotAllowed),
         };
         if method == b"HEAD" {
@@ -235,6 +236,12 @@ impl Facts {
         }
         Ok(())
     }
+}
+
+/// Whether the handler is to see requests for a route.
+pub(super) fn is_exchanged(routes: &Routes<'_>, route: u16) -> bool {
+    let route = routes.routes.get(usize::from(route));
+    route.is_some_and(|route| route.response.is_exchanged())
 }
 
 /// Methods that a resource could have (RFC 9110 section 9.3, RFC 5789).

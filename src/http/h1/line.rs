@@ -7,7 +7,7 @@
 //! cut.
 
 use super::super::Routes;
-use super::facts::{CHUNKED, EXPECTS, Facts, Field, LENGTH, TRAILERS};
+use super::facts::{CHUNKED, EXPECTS, Facts, Field, LENGTH, Reply, TRAILERS, is_exchanged};
 use super::refusal::Answer;
 use super::scan::{TOKEN, VISIBLE, behind_line, run, value_len};
 use super::{Message, Stage};
@@ -49,6 +49,7 @@ impl Message {
         match self.stage {
             Stage::Fresh | Stage::Method | Stage::EmptyLine => Answer::BadRequest,
             Stage::Target | Stage::Version | Stage::LineEnd => Answer::TargetTooLong,
+            Stage::Body => Answer::ContentTooLarge,
             _ => Answer::FieldsTooLarge,
         }
     }
@@ -85,6 +86,9 @@ impl Message {
                     let (target, version) = rest.split_at_checked(space).unwrap_or_default();
                     let version = version.get(1..).unwrap_or_default();
                     self.facts = Facts::request_line(routes, method, target, version)?;
+                    if let Reply::Route(route) = self.facts.reply {
+                        self.holds = is_exchanged(routes, route);
+                    }
                     self.consume(Stage::Field, self.scanned + 1)
                 }
                 byte => more((self.scanned, byte)),
@@ -141,6 +145,9 @@ impl Message {
                         return self.consume(Stage::Respond, 2);
                     }
                     self.facts.complete(&routes.limits)?;
+                    if self.holds && self.facts.seen & CHUNKED != 0 {
+                        return Err(Answer::LengthRequired);
+                    }
                     let next = self.behind_head();
                     self.consume(next, 2)
                 }

@@ -16,6 +16,7 @@ use crate::sink;
 use facts::{Facts, Reply, TRAILERS};
 use line::Step;
 use memo::Memo;
+use plain::Plain;
 use refusal::Answer;
 
 /// The state of a connection over HTTP/1.
@@ -35,6 +36,8 @@ struct Message {
     faulty: bool,
     /// The owner ended the connection, and the response is what the client is told.
     ended: bool,
+    /// Nothing of the request is consumed before all of it is there: a handler is to see it.
+    holds: bool,
     /// Digits of the size of a chunk.
     digits: u8,
     facts: Facts,
@@ -52,6 +55,8 @@ struct Message {
     total: u64,
     /// How many bytes of the response went out.
     at: usize,
+    /// How many bytes of a request were read that is held.
+    held: usize,
 }
 
 /// What [`H1::quick`] leaves of the input.
@@ -106,6 +111,8 @@ enum Stage {
     Send,
     /// The last response is out.
     Closed,
+    /// The same, and the connection speaks another protocol now.
+    Switched,
 }
 
 impl<const MEMO: usize> H1<MEMO> {
@@ -130,10 +137,8 @@ impl<const MEMO: usize> H1<MEMO> {
                 // With more behind it, requests are answered in a loop. Here they are not, so that
                 // little has to be kept while the response is copied.
                 Some(plain) if plain.rest.is_empty() => {
-                    return send::literal(plain.response, plain.head, output).ok_or_else(|| {
-                        self.message.answer(plain.number, plain.head);
-                        Left::Nothing
-                    });
+                    return send::literal(plain.response, plain.head, output)
+                        .ok_or_else(|| self.message.answer(&plain));
                 }
                 Some(_) => {}
                 // What was no plain head is none at a second look.
@@ -198,6 +203,7 @@ impl Message {
         shutdown: false,
         faulty: false,
         ended: false,
+        holds: false,
         digits: 0,
         facts: Facts::NONE,
         used: 0,
@@ -207,6 +213,7 @@ impl Message {
         left: 0,
         total: 0,
         at: 0,
+        held: 0,
     };
 
     /// Reads requests and answers them, as far as input and output go; what to do then.
@@ -228,8 +235,10 @@ impl Message {
                 *written += self.plain(counters, routes, rest, room);
             }
             *rest = self.receive(routes, rest);
-            if self.stage == Stage::Closed {
-                return Next::Close;
+            match self.stage {
+                Stage::Closed => return Next::Close,
+                Stage::Switched => return Next::Switch,
+                _ => {}
             }
             if !self.stage.is_sending() {
                 if self.shutdown && self.stage.is_idle(self.scanned) {
@@ -238,7 +247,12 @@ impl Message {
                 }
                 return Next::Read;
             }
-            if let Err(flush) = self.send(counters, routes, handler, output, written) {
+            let sent = if self.is_exchanging() {
+                self.exchange(counters, routes, handler, rest, output, written)
+            } else {
+                self.send(counters, routes, handler, output, written)
+            };
+            if let Err(flush) = sent {
                 return flush;
             }
         }
@@ -255,11 +269,13 @@ impl Message {
     ) -> usize {
         let (all, mut room) = (output.len(), output);
         while let Some(plain) = plain::read(routes, rest) {
-            *rest = plain.rest;
             let Some((bytes, to)) = send::literal(plain.response, plain.head, room) else {
-                self.answer(plain.number, plain.head);
+                if self.answer(&plain) == Left::Nothing {
+                    *rest = plain.rest;
+                }
                 break;
             };
+            *rest = plain.rest;
             sink::copy(to, bytes);
             counters.requests += 1;
             room = room.get_mut(bytes.len()..).unwrap_or_default();
@@ -267,29 +283,44 @@ impl Message {
         all - room.len()
     }
 
-    /// Reads up to where a response is due, or the input ends; what is left of it.
+    /// Reads up to where a response is due, or the input ends; what is left of it, with a request that is
+    /// held.
     fn receive<'i>(&mut self, routes: &Routes<'_>, input: &'i [u8]) -> &'i [u8] {
-        let mut rest = input;
-        while !self.stage.is_sending() && self.stage != Stage::Closed {
+        let mut start = input;
+        let mut rest = input.get(self.held..).unwrap_or_default();
+        while !self.stage.is_sending() && !self.stage.is_over() {
+            if !self.holds {
+                start = rest;
+            }
             let step = if self.stage.is_body() {
                 self.body(&routes.limits, rest)
             } else {
                 self.line(routes, rest)
             };
             match step {
-                Step::On(consumed) => rest = rest.get(consumed..).unwrap_or_default(),
+                Step::On(consumed) => {
+                    rest = rest.get(consumed..).unwrap_or_default();
+                    self.held += if self.holds { consumed } else { 0 };
+                }
                 Step::More => break,
             }
         }
-        rest
+        if self.holds { start } else { rest }
     }
 
-    /// Lets the response of a route be sent in pieces, or with the help of a handler.
+    /// Lets the response of a route be sent in pieces, or with the help of a handler; what is left of the
+    /// request.
     #[inline(always)]
-    fn answer(&mut self, number: usize, head: bool) {
-        self.facts.seen = if head { facts::HEAD } else { 0 };
-        self.facts.reply = u16::try_from(number).map_or(Reply::NotFound, Reply::Route);
+    fn answer(&mut self, plain: &Plain<'_, '_>) -> Left {
+        if plain.response.is_exchanged() {
+            // Line by line, so that it is held.
+            self.stage = Stage::Method;
+            return Left::All;
+        }
+        self.facts.seen = if plain.head { facts::HEAD } else { 0 };
+        self.facts.reply = u16::try_from(plain.number).map_or(Reply::NotFound, Reply::Route);
         self.stage = Stage::Respond;
+        Left::Nothing
     }
 
     /// Makes a refusal the connection's last response.
@@ -338,6 +369,11 @@ impl Stage {
         matches!(self, Self::Continue | Self::Respond | Self::Send)
     }
 
+    /// Nothing is read or written any more.
+    const fn is_over(self) -> bool {
+        matches!(self, Self::Closed | Self::Switched)
+    }
+
     /// In a body, but not in its trailers.
     const fn is_body(self) -> bool {
         matches!(
@@ -356,7 +392,7 @@ impl Stage {
     /// Nothing of a request was seen but empty lines.
     const fn is_idle(self, scanned: usize) -> bool {
         match self {
-            Self::Fresh | Self::Closed => true,
+            Self::Fresh | Self::Closed | Self::Switched => true,
             Self::Method => scanned == 0,
             _ => false,
         }

@@ -13,6 +13,8 @@ pub(super) enum Answer {
     NotAllowed,
     /// The head did not come in time.
     TimedOut,
+    /// A body without a length for a handler that is to see it whole.
+    LengthRequired,
     /// More body than is read.
     ContentTooLarge,
     /// More target than is read.
@@ -37,6 +39,7 @@ impl Answer {
             Self::BadRequest => &refusals::BAD_REQUEST,
             Self::NotAllowed => &refusals::METHOD_NOT_ALLOWED,
             Self::TimedOut => &refusals::REQUEST_TIMEOUT,
+            Self::LengthRequired => &refusals::LENGTH_REQUIRED,
             Self::ContentTooLarge => &refusals::CONTENT_TOO_LARGE,
             Self::TargetTooLong => &refusals::URI_TOO_LONG,
             Self::ExpectationFailed => &refusals::EXPECTATION_FAILED,

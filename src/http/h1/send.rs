@@ -1,6 +1,8 @@
 //! Responses on their way out.
 
-use super::super::{Counters, Handler, Method, Next, Protocol, Request, Response, Routes};
+use super::super::{
+    Counters, Exchanged, Handler, Method, Next, Protocol, Received, Request, Response, Routes,
+};
 use super::facts::{CLOSE, HEAD, Reply};
 use super::refusal::{self, Answer};
 use super::{Message, Stage};
@@ -44,6 +46,64 @@ impl Message {
         }
         self.finish();
         Ok(())
+    }
+
+    /// Whether a handler is to see the request and to answer it.
+    pub(super) fn is_exchanging(&self) -> bool {
+        let answers = matches!(self.stage, Stage::Respond | Stage::Send);
+        self.holds && answers && matches!(self.facts.reply, Reply::Route(_))
+    }
+
+    /// Shows a handler the request at the start of `rest`, and writes its answer if there is room for any.
+    pub(super) fn exchange<H: Handler + ?Sized>(
+        &mut self,
+        counters: &mut Counters,
+        routes: &Routes<'_>,
+        handler: &mut H,
+        rest: &mut &[u8],
+        output: &mut [u8],
+        written: &mut usize,
+    ) -> Result<(), Next> {
+        if self.stage == Stage::Respond {
+            self.begin(counters);
+        }
+        let max = len_of_made(response(routes, self.facts.reply));
+        let close = self.close_line();
+        let needed = max + close.len();
+        let room = output.get_mut(*written..).and_then(|room| room.get_mut(..needed));
+        let Some(room) = room else { return Err(Next::Flush { needed }) };
+        let (request, behind) = rest.split_at_checked(self.held).unwrap_or_default();
+        *rest = behind;
+        let received = self.received(routes, request);
+        let head = self.facts.seen & HEAD != 0;
+        match exchanged(handler, &received, head, close, room) {
+            Some(Exchanged::Response(len)) => {
+                *written += len;
+                self.finish();
+            }
+            Some(Exchanged::Close(len)) => {
+                *written += len;
+                self.stage = Stage::Closed;
+            }
+            Some(Exchanged::Switch(len)) => {
+                *written += len;
+                self.stage = Stage::Switched;
+            }
+            None => {
+                counters.refused += 1;
+                self.facts.reply = Reply::Fixed(Answer::NoBody);
+                (self.holds, self.held) = (false, 0);
+            }
+        }
+        Ok(())
+    }
+
+    /// A request that is held, in its parts.
+    fn received<'i>(&self, routes: &Routes<'_>, request: &'i [u8]) -> Received<'i> {
+        let body = usize::try_from(self.facts.length).unwrap_or(0);
+        let head = request.len().saturating_sub(body);
+        let (head, body) = request.split_at_checked(head).unwrap_or_default();
+        Received::new(self.request(routes).route, head, body)
     }
 
     /// Writes what is no response of a route: for whoever has neither routes nor handler.
@@ -264,24 +324,53 @@ fn whole<H: Handler + ?Sized>(
 ) -> Option<usize> {
     // Behind the room for the line: only the status line moves then.
     let space = room.get_mut(close.len()..)?.get_mut(..max)?;
-    let mut len = handler.respond(request, space).ok()?;
-    let response = space.get(..len)?;
-    if close.is_empty() && request.method == Method::Get {
+    let len = handler.respond(request, space).ok()?;
+    with_close(request.method == Method::Head, len, close, room)
+}
+
+/// Lets the handler see the request and write head and body; at most as much as `room` has behind `close`.
+fn exchanged<H: Handler + ?Sized>(
+    handler: &mut H,
+    received: &Received<'_>,
+    head: bool,
+    close: &[u8],
+    room: &mut [u8],
+) -> Option<Exchanged> {
+    match handler.exchange(received, room.get_mut(close.len()..)?).ok()? {
+        Exchanged::Response(len) => with_close(head, len, close, room).map(Exchanged::Response),
+        // The others have a line about the connection.
+        exchanged @ (Exchanged::Close(len) | Exchanged::Switch(len)) => {
+            move_to_start(close.len(), len, room)?;
+            Some(exchanged)
+        }
+    }
+}
+
+/// Puts the line `close` behind the status line of a response, which was written behind room for it.
+fn with_close(head: bool, mut len: usize, close: &[u8], room: &mut [u8]) -> Option<usize> {
+    let response = room.get(close.len()..)?.get(..len)?;
+    if close.is_empty() && !head {
         return Some(len);
     }
     let ends = |end: &[u8]| response.windows(end.len()).position(|bytes| bytes == end);
     let status_line = ends(b"\r\n")? + 2;
-    let head = ends(b"\r\n\r\n")? + 4;
-    if request.method == Method::Head {
-        len = head;
+    let end_of_head = ends(b"\r\n\r\n")? + 4;
+    if head {
+        len = end_of_head;
     }
-    // It is short, and the places overlap. `copy_within` keeps its panics at some levels.
-    for at in 0..status_line {
-        let byte = *room.get(at + close.len())?;
-        *room.get_mut(at)? = byte;
-    }
+    move_to_start(close.len(), status_line, room)?;
     sink::copy(room.get_mut(status_line..)?.get_mut(..close.len())?, close);
     Some(len + close.len())
+}
+
+/// Moves `len` bytes from `from` to the start of `room`.
+fn move_to_start(from: usize, len: usize, room: &mut [u8]) -> Option<()> {
+    // They are few, and the places overlap. `copy_within` keeps its panics at some levels.
+    for at in 0..len {
+        let byte = *room.get(at + from)?;
+        *room.get_mut(at)? = byte;
+    }
+    Some(())
 }
 
 /// Puts a number that has at most five digits, with spaces in front.

@@ -129,7 +129,8 @@ impl Layout {
         if parts.has_length() {
             output.put(b"content-length: ");
             if let Content::Dynamic(max) = parts.body {
-                self.dynamic = Some(Dynamic { max, length: output.len(), whole: false });
+                self.dynamic =
+                    Some(Dynamic { max, length: output.len(), whole: false, exchanged: false });
                 output.put(b"    0");
             } else {
                 put_decimal(output, parts.body.len());

@@ -64,6 +64,8 @@ pub struct Dynamic {
     /// The head as well is written each time, by [`Handler::respond`](crate::http::Handler::respond):
     /// `h1` and `h2` are empty, and `max` counts all bytes of the response.
     pub(in crate::http) whole: bool,
+    /// The handler sees the request, by [`Handler::exchange`](crate::http::Handler::exchange).
+    pub(in crate::http) exchanged: bool,
 }
 
 impl<'a> Response<'a> {
@@ -84,7 +86,21 @@ impl<'a> Response<'a> {
     /// most `max` bytes.
     #[must_use]
     pub const fn written(max: usize) -> Self {
-        Self { dynamic: Some(Dynamic { max, length: 0, whole: true }), ..Self::EMPTY }
+        let dynamic = Dynamic { max, length: 0, whole: true, exchanged: false };
+        Self { dynamic: Some(dynamic), ..Self::EMPTY }
+    }
+
+    /// A response that [`Handler::exchange`](crate::http::Handler::exchange) writes with its head, at most
+    /// `max` bytes, when it has seen the whole request.
+    ///
+    /// Its route takes every method, and bodies whose length is said beforehand. Until a request is all
+    /// there nothing of it is consumed, so that it has to fit the owner's input; a longer one is refused,
+    /// with 431 or 413. This is so over HTTP/1.1: over HTTP/2 the route is one of
+    /// [`written`](Self::written).
+    #[must_use]
+    pub const fn exchanged(max: usize) -> Self {
+        let dynamic = Dynamic { max, length: 0, whole: true, exchanged: true };
+        Self { dynamic: Some(dynamic), ..Self::EMPTY }
     }
 
     /// The same, with what answers a request that has the current entity tag already.
@@ -137,6 +153,11 @@ impl<'a> Response<'a> {
     #[inline(always)]
     pub(in crate::http) fn body_len(&self) -> usize {
         self.h1.len().saturating_sub(self.h1_head)
+    }
+
+    /// Whether the request is to be seen before it is answered.
+    pub(in crate::http) const fn is_exchanged(&self) -> bool {
+        matches!(self.dynamic, Some(Dynamic { exchanged: true, .. }))
     }
 
     /// Whether no byte of it is written when it is asked for.

@@ -23,7 +23,7 @@ use super::{Conn, Fed, Handler, Next, Routes};
 
 /// The memory that a connection needs while it is served.
 ///
-/// What is in them has no meaning before and after.
+/// What is in them has no meaning before, and after only what [`End::Switched`] says.
 #[derive(Debug)]
 pub struct Buffers<'b> {
     /// Holds what the client sent until it is consumed. 16,393 bytes hold every frame of HTTP/2; a
@@ -40,6 +40,11 @@ pub struct Buffers<'b> {
 pub enum End {
     /// The client closed it.
     Client,
+    /// It speaks another protocol now: see [`Next::Switch`].
+    Switched {
+        /// Bytes at the start of the input buffer that are the other protocol's.
+        unread: usize,
+    },
     /// It is to be closed: the client asked for that, was refused, or [`Conn::shutdown`] was called.
     Server,
 }
@@ -186,6 +191,7 @@ impl Exchange {
         self.after = match next {
             Next::Read => After::Read,
             Next::Close => After::End(End::Server),
+            Next::Switch => After::End(End::Switched { unread: self.filled }),
             Next::Flush { needed } => {
                 let available = buffers.output.len();
                 // What was written goes out first. Without progress it would be asked for ever.
