@@ -22,12 +22,15 @@ use onewrite::render_batch::{
 };
 use onewrite::sink::{CountingSink, SliceSink};
 use onewrite::source::SliceSource;
-use onewrite::spacetimedb::MessageError;
+use onewrite::spacetimedb::connection::{ConnectionError, ConnectionErrorKind};
 use onewrite::spacetimedb::multi_dictionary::{
     Applied, ApplyError, DeltaError, Inconsistency, Mode,
 };
-use onewrite::spacetimedb::stream::{Bytes, Change, Event, MessageKind, Outcome, Text, Version};
+use onewrite::spacetimedb::stream::{
+    Bytes, Change, Effect, Event, MessageKind, Outcome, Summary, Text, Version,
+};
 use onewrite::spacetimedb::v1::QueryUpdateError;
+use onewrite::spacetimedb::{Address, Compression, MessageError, NoRoom, TooManyRequests};
 use onewrite::string_table::Interned;
 use onewrite::websocket;
 
@@ -59,6 +62,14 @@ pub(crate) fn call() {
     log::<SliceSink<'_>>(SliceSink::new(&mut [0; 4]));
     log::<SliceSource<'_>>(SliceSource::new(b"input"));
     log::<MessageError>(MessageError::TooLarge { len: 7 });
+    log::<Address<'_>>(Address::of("name"));
+    log::<Compression>(Compression::Gzip);
+    log::<NoRoom>(NoRoom { needed: 7, available: 3 });
+    log::<TooManyRequests>(TooManyRequests { limit: 7 });
+    log::<ConnectionError>(ConnectionError { payload: 7, kind: ConnectionErrorKind::Empty });
+    log::<ConnectionErrorKind>(ConnectionErrorKind::Text);
+    log::<Summary>(Summary::new());
+    log::<Effect>(Effect::Added);
     let inflated = DecompressError::new(7, DecompressErrorKind::EndOfInput);
     log::<DecompressErrorKind>(DecompressErrorKind::NeedsBuffer { at_least: 7 });
     log::<DecompressError>(inflated);

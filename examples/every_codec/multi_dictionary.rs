@@ -50,6 +50,7 @@ fn dictionary() {
     for key in 0..black_box(20) {
         black_box(Delta::add(black_box(&mut delta), black_box(key), black_box([7; 12]))).ok();
         black_box(Delta::remove(black_box(&mut delta), black_box(key), [8; 12])).ok();
+        black_box(Delta::remove_all(black_box(&mut delta), black_box(&table))).ok();
     }
     black_box(Delta::key(black_box(&delta), black_box(7)));
     black_box(Delta::len(black_box(&delta)));

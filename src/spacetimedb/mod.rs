@@ -32,21 +32,33 @@
 //!
 //! [`MultiDictionary`](multi_dictionary::MultiDictionary) is where a client keeps the rows.
 //!
+//! For a client of any version there are, around [`websocket`](crate::websocket): [`Address`] for the
+//! handshake, [`Request`] for what it asks, [`Pending`] for what has no answer yet, and
+//! [`connection::Connection`] for what comes in, payloads in pieces or compressed. The example
+//! `spacetimedb_client` puts them together.
+//!
 //! Source of the format: the messages that a server 2.8.3 exchanges with its clients, and the
 //! golden messages of the crate `spacetimedb-client-api-messages` 2.10.1 in
 //! `tests/data/spacetimedb`.
 
+mod address;
 mod client;
+pub mod connection;
 mod list;
 pub mod multi_dictionary;
 mod payload;
+mod pending;
+mod request;
 pub mod stream;
 mod table_rows;
 pub mod v1;
 pub mod v2;
 pub mod v3;
 
+pub use address::{Address, Compression, NoRoom, bearer};
 pub use client::{Arguments, CallArguments, MessageError, PAYLOAD_LIMIT, Queries};
 pub use list::{List, ListIter};
 pub use payload::Payload;
+pub use pending::{Pending, TooManyRequests};
+pub use request::Request;
 pub use table_rows::TableRows;

@@ -107,6 +107,7 @@ pub use handshake::{
 };
 pub use header::{Header, HeaderBytes, MAX_CONTROL, MAX_HEADER, Opcode};
 pub use mask::Mask;
+pub(crate) use receiver::{Found, Ready};
 pub use receiver::{Limits, Receiver};
 pub use role::{Client, Role, Server};
 pub use sender::{Part, Sender};

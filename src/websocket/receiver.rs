@@ -98,7 +98,7 @@ enum Step {
 }
 
 /// An event, before it is known where its bytes lie.
-pub(super) enum Ready<'i> {
+pub(crate) enum Ready<'i> {
     Begin {
         kind: Kind,
         len: Option<u64>,
@@ -111,7 +111,7 @@ pub(super) enum Ready<'i> {
 }
 
 /// The payload of a control frame.
-pub(super) enum Found<'i> {
+pub(crate) enum Found<'i> {
     Here(&'i [u8]),
     Gathered(usize),
 }
@@ -187,7 +187,7 @@ impl<R: Role> Receiver<R> {
     }
 
     /// The event of a control frame, with its bytes.
-    pub(super) fn control<'e, 'i: 'e>(
+    pub(crate) fn control<'e, 'i: 'e>(
         &'e mut self,
         opcode: Opcode,
         found: Found<'i>,
@@ -210,7 +210,7 @@ impl<R: Role> Receiver<R> {
         }
     }
 
-    pub(super) fn advance<'i>(
+    pub(crate) fn advance<'i>(
         &mut self,
         input: &mut &'i mut [u8],
     ) -> Result<Option<Ready<'i>>, Error> {

@@ -3,6 +3,7 @@
 use core::hash::Hash;
 
 use super::apply::Action;
+use super::dictionary::MultiDictionary;
 use super::error::DeltaError;
 use super::hash::hash;
 use super::slots::Slots;
@@ -116,6 +117,51 @@ impl<K: Eq + Hash, V: PartialEq, const M: usize> Delta<K, V, M> {
     /// See [`DeltaError`]. The delta is as it was.
     pub fn remove(&mut self, key: K, row: V) -> Result<(), DeltaError> {
         self.count(key, row, -1)
+    }
+
+    /// Counts every copy of every row of `table` less.
+    ///
+    /// With all rows that there are now added behind it, the delta says what has changed in the meantime:
+    /// so a client that was away for a while finds out what it missed, and rows that have gone are
+    /// deleted. In the delta is then room for the keys of both.
+    ///
+    /// ```
+    /// use onewrite::spacetimedb::multi_dictionary::{Applied, Delta, Mode, MultiDictionary};
+    ///
+    /// let mut lamps = MultiDictionary::<u32, u16, 16>::new();
+    /// let mut delta = Delta::<u32, u16, 16>::new();
+    /// for (id, level) in [(1, 10), (2, 20), (3, 30)] {
+    ///     delta.add(id, level)?;
+    /// }
+    /// lamps.apply(&mut delta, Mode::Strict, &mut ())?;
+    ///
+    /// // The connection was lost, and this is what the next one begins with.
+    /// delta.remove_all(&lamps)?;
+    /// for (id, level) in [(1, 10), (2, 25), (4, 40)] {
+    ///     delta.add(id, level)?;
+    /// }
+    /// let Applied { inserted, updated, deleted, .. } =
+    ///     lamps.apply(&mut delta, Mode::Strict, &mut ())?;
+    /// assert_eq!((inserted, updated, deleted), (1, 1, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`DeltaError`]. The delta may have taken some of the rows by then: [`clear`](Self::clear) it.
+    pub fn remove_all<const N: usize>(
+        &mut self,
+        table: &MultiDictionary<K, V, N>,
+    ) -> Result<(), DeltaError>
+    where
+        K: Clone,
+        V: Clone,
+    {
+        for (key, row, multiplicity) in table {
+            let copies = i32::try_from(multiplicity).map_err(|_| DeltaError::CountOverflow)?;
+            self.count(key.clone(), row.clone(), copies.wrapping_neg())?;
+        }
+        Ok(())
     }
 
     fn count(&mut self, key: K, row: V, copies: i32) -> Result<(), DeltaError> {

@@ -3,6 +3,7 @@
 
 mod event;
 mod grammar;
+mod summary;
 
 use core::fmt;
 use core::str::from_utf8;
@@ -16,6 +17,7 @@ use crate::error::DecodeErrorKind;
 
 pub use event::{Bytes, Change, Event, MessageKind, Outcome, Text};
 use grammar::{DEPTH, Messages, Step};
+pub use summary::{Effect, Summary};
 
 /// The version of the protocol that client and server have agreed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +33,28 @@ pub enum Version {
 }
 
 impl Version {
+    /// Its name in the handshake: one of those to offer as `sec-websocket-protocol`.
+    ///
+    /// ```
+    /// use onewrite::spacetimedb::stream::Version;
+    ///
+    /// assert_eq!(Version::V3.subprotocol(), "v3.bsatn.spacetimedb");
+    /// ```
+    #[must_use]
+    pub const fn subprotocol(self) -> &'static str {
+        match self {
+            Self::V1 => "v1.bsatn.spacetimedb",
+            Self::V2 => "v2.bsatn.spacetimedb",
+            Self::V3 => "v3.bsatn.spacetimedb",
+        }
+    }
+
+    /// The version with this name: what a server has chosen of those that were offered.
+    #[must_use]
+    pub fn from_subprotocol(name: &str) -> Option<Self> {
+        [Self::V3, Self::V2, Self::V1].into_iter().find(|version| version.subprotocol() == name)
+    }
+
     const fn messages(self) -> Messages {
         match self {
             Self::V1 => grammar::V1,
@@ -139,7 +163,7 @@ enum Doing {
 }
 
 /// An event, before it is known where its bytes lie.
-enum Ready<'p> {
+pub(in crate::spacetimedb) enum Ready<'p> {
     Whole(Event<'p>),
     Name {
         of: fn(&str) -> Event<'_>,
@@ -227,18 +251,9 @@ impl<'o, const N: usize> MessageStream<'o, N> {
         &'e mut self,
         piece: &mut &'p [u8],
     ) -> Result<Option<Event<'e>>, StreamError> {
-        if let Some(error) = self.failed {
-            return Err(error);
-        }
-        match self.advance(piece) {
-            Ok(Some(ready)) => self.event(ready).map(Some),
-            Ok(None) => Ok(None),
-            Err(error) => {
-                if !matches!(error.kind, StreamErrorKind::NeedsOffsets { .. }) {
-                    self.failed = Some(error);
-                }
-                Err(error)
-            }
+        match self.ready(piece)? {
+            Some(ready) => self.event(ready).map(Some),
+            None => Ok(None),
         }
     }
 
@@ -256,7 +271,28 @@ impl<'o, const N: usize> MessageStream<'o, N> {
         }
     }
 
-    fn event<'e, 'p: 'e>(&'e mut self, ready: Ready<'p>) -> Result<Event<'e>, StreamError> {
+    /// The first half of [`next`](Self::next): what it has found borrows nothing of the stream.
+    pub(in crate::spacetimedb) fn ready<'p>(
+        &mut self,
+        piece: &mut &'p [u8],
+    ) -> Result<Option<Ready<'p>>, StreamError> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        let found = self.advance(piece);
+        if let Err(error) = found
+            && !matches!(error.kind, StreamErrorKind::NeedsOffsets { .. })
+        {
+            self.failed = Some(error);
+        }
+        found
+    }
+
+    /// The second half.
+    pub(in crate::spacetimedb) fn event<'e, 'p: 'e>(
+        &'e mut self,
+        ready: Ready<'p>,
+    ) -> Result<Event<'e>, StreamError> {
         Ok(match ready {
             Ready::Whole(event) => event,
             Ready::Name { of, at, found } => match from_utf8(self.rows.pieces.bytes_of(found)) {
