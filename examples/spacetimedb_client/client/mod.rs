@@ -1,0 +1,178 @@
+//! The client: arguments in, lines out.
+#![allow(
+    clippy::std_instead_of_core,
+    clippy::std_instead_of_alloc,
+    reason = "a program for the host; one prefix for everything reads better"
+)]
+
+mod arguments;
+mod call;
+mod print;
+mod random;
+mod session;
+mod state;
+mod tables;
+mod types;
+
+use std::ffi::OsString;
+use std::io::{BufWriter, Write};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::Parser as _;
+
+use self::arguments::Arguments;
+use self::call::Call;
+use self::print::Printer;
+use self::session::{Ended, Session};
+use self::state::State;
+use self::tables::Tables;
+use self::types::Types;
+
+/// It has ended as it was asked to.
+const DONE: u8 = 0;
+/// It could not go on, or a call has failed.
+const FAILED: u8 = 1;
+/// Nothing was done.
+const USAGE: u8 = 2;
+
+/// Slots of the tables: room for 3,584 rows or for 28,672.
+const SMALL: usize = 4_096;
+const LARGE: usize = 32_768;
+const _: () = assert!(Tables::<SMALL>::CAPACITY == 3_584 && Tables::<LARGE>::CAPACITY == 28_672);
+
+/// Tables of this size lie on the stack: once, and as often again as the compiler copies them while they
+/// are made.
+const fn stack<const N: usize>() -> usize {
+    let copies = if cfg!(debug_assertions) { 16 } else { 2 };
+    copies * size_of::<Tables<N>>() + (4 << 20)
+}
+
+/// The longest pause before coming back.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// Does what `arguments` ask, the first of which is the program's name; returns the exit code.
+///
+/// Reading the arguments and the schema takes memory as it comes; behind that, nothing does.
+pub(crate) fn run(
+    arguments: impl IntoIterator<Item = OsString>,
+    mut stdout: impl Write + Send,
+    mut stderr: impl Write + Send,
+) -> u8 {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) if error.use_stderr() => {
+            write!(stderr, "{error}").ok();
+            return USAGE;
+        }
+        Err(help) => {
+            write!(stdout, "{help}").ok();
+            return DONE;
+        }
+    };
+    let prepared = prepare(&arguments);
+    let (types, calls, token) = match prepared {
+        Ok(prepared) => prepared,
+        Err(message) => {
+            writeln!(stderr, "spacetimedb_client: {message}").ok();
+            return USAGE;
+        }
+    };
+    let small =
+        usize::try_from(arguments.capacity).is_ok_and(|rows| rows <= Tables::<SMALL>::CAPACITY);
+    let stack = if small { stack::<SMALL>() } else { stack::<LARGE>() };
+    let work = || {
+        let mut out = BufWriter::new(&mut stdout);
+        let printer = Printer::new(&mut out, arguments.json, types.types());
+        if small {
+            let mut tables = Tables::<SMALL>::new();
+            serve(State::new(&arguments, &types, &calls, token, printer, &mut tables))
+        } else {
+            let mut tables = Tables::<LARGE>::new();
+            serve(State::new(&arguments, &types, &calls, token, printer, &mut tables))
+        }
+    };
+    let result = thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(stack).spawn_scoped(scope, work);
+        match thread {
+            Ok(thread) => thread.join().unwrap_or(Err("it has panicked".to_owned())),
+            Err(error) => Err(format!("there is no memory for the tables: {error}")),
+        }
+    });
+    match result {
+        Ok(code) => code,
+        Err(message) => {
+            writeln!(stderr, "spacetimedb_client: {message}").ok();
+            FAILED
+        }
+    }
+}
+
+type Prepared = (Types, Vec<Call>, Option<String>);
+
+fn prepare(arguments: &Arguments) -> Result<Prepared, String> {
+    let types = match &arguments.schema {
+        Some(path) => Types::read(path)?,
+        None => Types::default(),
+    };
+    let calls = arguments.calls().map(|(reducer, args)| Call::new(reducer, args, &types));
+    let calls = calls.collect::<Result<Vec<_>, _>>()?;
+    let token = match &arguments.token {
+        Some(path) if path.exists() => {
+            let text = std::fs::read_to_string(path);
+            let text = text.map_err(|error| format!("{}: {error}", path.display()))?;
+            Some(text.trim().to_owned())
+        }
+        _ => None,
+    };
+    Ok((types, calls, token))
+}
+
+/// Connects, and comes back as long as it is asked to.
+fn serve<const N: usize>(mut state: State<'_, N>) -> Result<u8, String> {
+    let arguments = state.arguments;
+    let end = arguments.limit().map(|limit| Instant::now() + limit);
+    let mut memory = session::Memory::new(arguments);
+    let mut failures: u32 = 0;
+    loop {
+        let ended = Session::run(&mut state, &mut memory, end);
+        state.end_of_connection();
+        if state.take_subscribed() {
+            failures = 0;
+        }
+        let trouble = match ended {
+            Ended::Done => break,
+            Ended::Lost(trouble) => trouble,
+            Ended::Refused(trouble) => {
+                state.finish();
+                return Err(trouble.to_string());
+            }
+        };
+        failures += 1;
+        if arguments.reconnect.is_none_or(|most| failures > most) {
+            state.finish();
+            return Err(trouble.to_string());
+        }
+        let pause = pause(arguments.backoff(), failures, state.random.next());
+        state
+            .printer
+            .note("lost", format_args!("{trouble}; comes back in {} ms", pause.as_millis()));
+        state.printer.flush();
+        let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+        thread::sleep(left.map_or(pause, |left| left.min(pause)));
+        if left.is_some_and(|left| left <= pause) {
+            break;
+        }
+    }
+    Ok(if state.finish() { DONE } else { FAILED })
+}
+
+/// The pause after so many failures in a row: doubled each time, and of it between a half and all, so that
+/// clients that lost the same server do not come back together.
+fn pause(first: Duration, failures: u32, random: u64) -> Duration {
+    let doubled = first.saturating_mul(1 << (failures.saturating_sub(1)).min(16));
+    let whole = doubled.min(LONGEST_PAUSE.max(first));
+    let half = whole / 2;
+    let spread = u64::try_from(half.as_nanos()).unwrap_or(u64::MAX);
+    half + Duration::from_nanos(random.checked_rem(spread).unwrap_or(0))
+}
