@@ -10,11 +10,13 @@
 //! | [`json`] | the JSON in a client's messages, without a tree |
 //! | [`event`], [`root`] | what a client says in it: events, and places in the page to be filled |
 //! | [`secret`], [`ticket`] | what nobody can guess, and what lets somebody in once |
+//! | [`gate`] | the requests of HTTP around a circuit, and the way into it |
 //! | [`origin`] | which pages may talk to this server |
 
 mod connection;
 mod counters;
 pub mod event;
+pub mod gate;
 mod handler;
 pub mod hub;
 pub mod json;

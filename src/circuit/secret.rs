@@ -62,6 +62,9 @@ pub type CircuitSecret = Secret<64>;
 pub type Token = Secret<32>;
 
 impl<const CHARS: usize> Secret<CHARS> {
+    /// Characters of it.
+    pub const CHARS: usize = CHARS;
+
     /// A new one.
     ///
     /// # Errors
@@ -91,6 +94,10 @@ impl<const CHARS: usize> Secret<CHARS> {
     #[must_use]
     pub fn matches(&self, text: &str) -> bool {
         same(&self.text, text.as_bytes())
+    }
+
+    pub(in crate::circuit) const fn bytes(&self) -> &[u8; CHARS] {
+        &self.text
     }
 
     /// The same once more, for who keeps it.
