@@ -12,8 +12,8 @@ use super::arguments::Timeouts;
 /// The buffers of all connections: one is served at a time.
 #[derive(Debug)]
 pub(crate) struct Buffers {
-    input: Box<[u8]>,
-    output: Box<[u8]>,
+    pub(crate) input: Box<[u8]>,
+    pub(crate) output: Box<[u8]>,
 }
 
 impl Buffers {
@@ -55,6 +55,8 @@ enum Phase {
     /// Closed for writing. What the client still sends is read and dropped, so that no reset
     /// overtakes the last response (RFC 9112 section 9.6).
     Lingering,
+    /// Another protocol is spoken as soon as what was said is sent.
+    Switching,
 }
 
 /// What becomes of a connection that was served.
@@ -65,6 +67,8 @@ pub(crate) enum Fate {
     /// It has more to do, but others are to have their turn.
     Again,
     Gone,
+    /// It speaks another protocol now: see [`Connection::leave`].
+    Switched,
 }
 
 /// Calls of [`Conn::feed`] before others have their turn.
@@ -198,6 +202,12 @@ impl Connection {
         self.serve(routes, handler, buffers, false)
     }
 
+    /// The socket of a connection that has left HTTP, and what was read of the other protocol.
+    #[allow(dead_code, reason = "for live_counter, which has this file as well")]
+    pub(crate) fn leave(self) -> (TcpStream, Vec<u8>) {
+        (self.socket, self.unread)
+    }
+
     /// Requests that were answered.
     pub(crate) const fn requests(&self) -> u64 {
         self.conn.counters().requests
@@ -267,6 +277,8 @@ impl Connection {
     fn answer(&mut self, buffers: &Buffers, fed: Fed) -> Option<Fate> {
         if fed.next == Next::Close {
             self.phase = Phase::Closing;
+        } else if fed.next == Next::Switch {
+            self.phase = Phase::Switching;
         } else if let Next::Flush { needed } = fed.next
             && fed.written == 0
             && (fed.consumed == 0 || needed > buffers.output.len())
@@ -286,7 +298,11 @@ impl Connection {
                 Err(_) => return Some(Fate::Gone),
             }
         }
-        if self.phase == Phase::Closing { Some(self.begin_to_linger()) } else { None }
+        match self.phase {
+            Phase::Closing => Some(self.begin_to_linger()),
+            Phase::Switching => Some(Fate::Switched),
+            _ => None,
+        }
     }
 
     /// Sends what an earlier call could not; a fate if the socket does not take all of it.

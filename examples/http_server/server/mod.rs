@@ -196,7 +196,8 @@ impl Server {
         match fate {
             Fate::Waits => {}
             Fate::Again => self.again.push(place),
-            Fate::Gone => {
+            // Nothing here leaves HTTP.
+            Fate::Gone | Fate::Switched => {
                 if let Some(connection) = self.connections.get_mut(place)
                     && let Some(connection) = connection.take()
                 {
