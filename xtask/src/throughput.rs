@@ -1,5 +1,5 @@
-//! `cargo xtask throughput`: what it costs to serialize real render batches, and to write and read
-//! SpacetimeDB's rows and messages; and where.
+//! `cargo xtask throughput`: what it costs to serialize real render batches, to write and read
+//! SpacetimeDB's rows and messages, and to make responses of HTTP; and where.
 //!
 //! The examples measure themselves and print a report (`throughput/protocol.rs`); here it is built,
 //! run, and turned into a table. On aarch64 Linux under an emulator nothing measures itself, so
@@ -32,6 +32,8 @@ pub(crate) use protocol::Report;
 const EXAMPLE: &str = "throughput";
 /// Its sibling, for what has nothing to do with render batches.
 const BSATN: &str = "throughput_bsatn";
+/// The sibling that makes responses; only a machine with an operating system has it.
+const HTTP: &str = "throughput_http";
 
 /// What to measure.
 #[derive(Clone, Debug, clap::Args)]

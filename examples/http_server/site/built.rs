@@ -4,8 +4,8 @@
 //! formatted, over HTTP/2 looked up in the static table and Huffman coded. What comes out has the bytes
 //! of the literal.
 
-use std::hint::black_box;
-use std::io::Write as _;
+use core::fmt::{self, Write as _};
+use core::hint::black_box;
 
 use onewrite::http::{Header, Parts, Protocol};
 
@@ -27,19 +27,39 @@ pub(crate) fn respond(text: &[u16], protocol: Protocol, output: &mut [u8]) -> Op
             Parts::new(status).headers(&headers).body(body).http2_in(output).ok()
         }
         Protocol::Http1 | Protocol::Auto => {
-            let room = output.len();
-            let mut rest = output;
-            write!(rest, "HTTP/1.1 {status} {reason}\r\n").ok()?;
-            write!(rest, "content-length: {}\r\n", body.len()).ok()?;
-            write!(rest, "content-type: {kind}\r\n\r\n").ok()?;
-            rest.write_all(body).ok()?;
-            Some(room - rest.len())
+            let mut text = Text { bytes: output, len: 0 };
+            write!(text, "HTTP/1.1 {status} {reason}\r\n").ok()?;
+            write!(text, "content-length: {}\r\n", body.len()).ok()?;
+            write!(text, "content-type: {kind}\r\n\r\n").ok()?;
+            text.put(body).ok()?;
+            Some(text.len)
         }
     }
 }
 
+/// What was written so far.
+struct Text<'o> {
+    bytes: &'o mut [u8],
+    len: usize,
+}
+
+impl Text<'_> {
+    fn put(&mut self, part: &[u8]) -> fmt::Result {
+        let end = self.len + part.len();
+        self.bytes.get_mut(self.len..end).ok_or(fmt::Error)?.copy_from_slice(part);
+        self.len = end;
+        Ok(())
+    }
+}
+
+impl fmt::Write for Text<'_> {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        self.put(part.as_bytes())
+    }
+}
+
 /// The text in UTF-8, at the start of `bytes`; what is no character becomes U+FFFD.
-fn utf8<'b>(text: &[u16], bytes: &'b mut [u8]) -> Option<&'b [u8]> {
+pub(crate) fn utf8<'b>(text: &[u16], bytes: &'b mut [u8]) -> Option<&'b [u8]> {
     let mut len = 0;
     for character in char::decode_utf16(text.iter().copied()) {
         let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);

@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 
 use super::protocol::{self, Cost, Report, Sample};
-use super::{BSATN, EXAMPLE, remote, uart};
+use super::{BSATN, EXAMPLE, HTTP, remote, uart};
 use crate::count::{self, Counter};
 use crate::firmware::{self, Build};
 use crate::process::{self, End};
@@ -167,6 +167,8 @@ fn on_host(place: Place, limit: Duration) -> Result<(Report, String)> {
     let mut report = run_here(EXAMPLE, PROGRAM, place, &toolchain, limit)?;
     let other = run_here(BSATN, BSATN_PROGRAM, place, &toolchain, limit)?;
     report.append(other, &[BSATN_PROGRAM]);
+    let responses = run_here(HTTP, HTTP_PROGRAM, place, &toolchain, limit)?;
+    report.append(responses, &[HTTP_PROGRAM]);
     Ok((report, toolchain.release))
 }
 
@@ -195,6 +197,7 @@ fn run_here(
 /// The fact with size and hash of a program, and those of the second example.
 const PROGRAM: &str = "program";
 const BSATN_PROGRAM: &str = "program of throughput_bsatn";
+const HTTP_PROGRAM: &str = "program of throughput_http";
 const BSATN_IMAGE: &str = "image of throughput_bsatn";
 
 /// Counts the counting examples from outside and makes a report of them.
