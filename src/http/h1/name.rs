@@ -1,14 +1,15 @@
 //! Names of fields that come with nearly every request, by words instead of bytes.
 
-/// What is behind the version and the name of the field that comes first.
+/// What is behind the version, the name of the field that comes first, and a space.
+///
+/// In front of the version is the space that ended the target.
 #[inline(always)]
 pub(super) fn behind_host(input: &[u8]) -> Option<&[u8]> {
-    const VERSION: u64 = u64::from_le_bytes(*b" HTTP/1.");
-    const HOST: Word = Word::new(b"1\r\nhost:", 0);
+    const VERSION: u64 = u64::from_le_bytes(*b"HTTP/1.1");
+    const HOST: Word = Word::new(b"\r\nhost: ", 0);
     let (front, rest) = input.split_first_chunk::<17>()?;
-    let (version, host) = (word(front)?, word(front.get(8..)?)?);
-    let is_host = version == VERSION && HOST.is(host) && front.last() == Some(&b' ');
-    is_host.then_some(rest)
+    let (version, host) = (word(front.get(1..)?)?, word(front.get(9..)?)?);
+    (version == VERSION && HOST.is(host)).then_some(rest)
 }
 
 /// What is behind a frequent name and its colon at the start of `input`, which belong to a field that
