@@ -60,12 +60,16 @@ fn route<'r, 'i>(
     routes: &Routes<'r>,
     input: &'i [u8],
 ) -> Option<(usize, &'r Response<'r>, &'i [u8])> {
-    for (number, route) in routes.routes.iter().enumerate() {
+    let mut left = routes.routes;
+    while let [route, others @ ..] = left {
         if let Some((path, rest @ [b' ', ..])) = input.split_at_checked(route.path.len())
             && is_same(path, route.path)
         {
+            // Few need it, so it is not counted on the way.
+            let number = routes.routes.len() - left.len();
             return (path.len() <= routes.limits.target).then_some((number, route.response, rest));
         }
+        left = others;
     }
     None
 }

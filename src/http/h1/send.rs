@@ -250,7 +250,7 @@ pub(super) fn literal<'r, 'o>(
     head: bool,
     room: &'o mut [u8],
 ) -> Option<(&'r [u8], &'o mut [u8])> {
-    if response.dynamic.is_some() || !response.holes.is_empty() {
+    if !response.is_literal() {
         return None;
     }
     let bytes = if head { response.h1.get(..response.h1_head)? } else { response.h1 };

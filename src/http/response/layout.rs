@@ -111,6 +111,7 @@ impl Layout {
             not_modified: None,
             holes,
             dynamic: self.dynamic,
+            literal: holes.is_empty() && self.dynamic.is_none(),
         }
     }
 

@@ -49,6 +49,8 @@ pub struct Response<'a> {
     pub(in crate::http) holes: &'a [Hole],
     /// A body that a [`Handler`](crate::http::Handler) writes each time.
     pub(in crate::http) dynamic: Option<Dynamic>,
+    /// There are neither holes nor a body that is written, which is asked before each copy.
+    pub(in crate::http) literal: bool,
 }
 
 /// A body that is written each time.
@@ -80,6 +82,7 @@ impl<'a> Response<'a> {
         not_modified: None,
         holes: &[],
         dynamic: None,
+        literal: false,
     };
 
     /// A response that [`Handler::respond`](crate::http::Handler::respond) writes with its head, at
@@ -163,6 +166,6 @@ impl<'a> Response<'a> {
     /// Whether no byte of it is written when it is asked for.
     #[inline(always)]
     pub(in crate::http) fn is_literal(&self) -> bool {
-        self.holes.is_empty() && self.dynamic.is_none()
+        self.literal
     }
 }
