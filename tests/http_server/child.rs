@@ -100,13 +100,14 @@ impl Server {
         }
     }
 
-    /// Stops it and expects that it ends well.
-    pub(crate) fn stop(mut self) {
+    /// Stops it and expects that it ends well; returns what it printed.
+    pub(crate) fn stop(mut self) -> String {
         self.signal("TERM");
         assert_eq!(self.wait(), Some(0));
         let mut rest = String::new();
         self.stdout.read_to_string(&mut rest).unwrap();
         assert!(!rest.contains("panicked"), "{rest}");
+        rest
     }
 }
 

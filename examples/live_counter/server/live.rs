@@ -2,7 +2,7 @@
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::Shutdown;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use mio::net::TcpStream;
 use onewrite::circuit::origin::Origin;
@@ -17,6 +17,9 @@ use super::site::{Pages, Site};
 
 /// The longest message of a browser's: what somebody types travels twice in it.
 const ROOM: usize = 4096;
+
+/// For how long a connection that was closed for writing is read.
+const LINGER: Duration = Duration::from_secs(2);
 
 /// Calls of [`Connection::feed`] before others have their turn.
 const TURN: u32 = 32;
@@ -34,6 +37,9 @@ pub(crate) struct Live {
     readable: bool,
     /// Everything was said: it is closed as soon as that is sent.
     closing: bool,
+    /// Since when it is closed for writing. What the browser still sends is read and dropped, so that no
+    /// reset overtakes the last words.
+    lingers: Option<Instant>,
     pub(crate) treatment: Treatment,
     /// What was last seen to move, and since when it has not: what was heard, and what was sent.
     heard: (u64, Instant),
@@ -60,6 +66,7 @@ impl Live {
             unsent: Vec::new(),
             readable: true,
             closing: false,
+            lingers: None,
             treatment: Treatment { fragment, ..Treatment::default() },
             heard: (0, now),
             sent: (0, now),
@@ -81,6 +88,9 @@ impl Live {
         buffers: &mut Buffers,
         ended: bool,
     ) -> Fate {
+        if self.lingers.is_some() {
+            return self.linger(buffers);
+        }
         if let Some(fate) = self.send_rest() {
             return fate;
         }
@@ -142,6 +152,10 @@ impl Live {
         timeouts: &Timeouts,
         buffers: &mut Buffers,
     ) -> Fate {
+        if let Some(since) = self.lingers {
+            let over = now.duration_since(since) > LINGER;
+            return if over { Fate::Gone } else { Fate::Waits };
+        }
         let taken = self.circuit.sent().saturating_sub(self.unsent.len() as u64) / 1024;
         if self.unsent.is_empty() || self.sent.0 != taken {
             self.sent = (taken, now);
@@ -174,6 +188,9 @@ impl Live {
 
     /// Tells the browser that the server stops.
     pub(crate) fn shut_down(&mut self, buffers: &mut Buffers) -> Fate {
+        if self.closing {
+            return Fate::Waits;
+        }
         let mut sink = SliceSink::new(&mut buffers.output);
         let next = self.circuit.shut_down(&mut sink).unwrap_or(Next::Close);
         let written = sink.into_written().len();
@@ -187,6 +204,9 @@ impl Live {
         site: &mut Site<S>,
         buffers: &mut Buffers,
     ) -> Fate {
+        if self.closing {
+            return Fate::Waits;
+        }
         let mut sink = SliceSink::new(&mut buffers.output);
         let next = match hook {
             Hook::State | Hook::Forget => return self.pump(site, buffers),
@@ -281,11 +301,22 @@ impl Live {
         if !self.closing {
             return None;
         }
-        // What it still sends would be answered with a reset, which overtakes the last words.
-        self.socket.shutdown(Shutdown::Write).ok();
-        let mut dropped = [0; 4096];
-        while matches!(self.socket.read(&mut dropped), Ok(1..)) {}
-        Some(Fate::Gone)
+        if self.socket.shutdown(Shutdown::Write).is_err() {
+            return Some(Fate::Gone);
+        }
+        self.lingers = Some(Instant::now());
+        Some(Fate::Again)
+    }
+
+    fn linger(&mut self, buffers: &mut Buffers) -> Fate {
+        for _ in 0..TURN {
+            match self.read(buffers, true) {
+                Some(0) => return Fate::Waits,
+                Some(_) => {}
+                None => return Fate::Gone,
+            }
+        }
+        Fate::Again
     }
 
     /// Sends what an earlier call could not; a fate if the socket does not take all of it.
@@ -295,7 +326,6 @@ impl Live {
     }
 }
 
-/// A frame with an empty batch that has the number of the first one.
-const FIRST_BATCH: &[u8] = b"\x82\x45\x44\x96\x01\x80\xc0\xaeJS.RenderBatch\x92\x02\xc4\x2c\
-    \0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
-    \0\0\0\0\x04\0\0\0\x08\0\0\0\x0c\0\0\0\x10\0\0\0\x90";
+/// A frame with a batch of zeros that has the number of the first one: a script does not look at it.
+const FIRST_BATCH: &[u8] = b"\x82\x3d\x3c\x96\x01\x80\xc0\xaeJS.RenderBatch\x92\x02\xc4\x24\
+    \0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x90";
