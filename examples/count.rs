@@ -16,6 +16,8 @@
 mod flat;
 #[path = "throughput/memory.rs"]
 mod memory;
+#[path = "count/parts.rs"]
+mod parts;
 #[path = "throughput/shapes.rs"]
 mod shapes;
 #[path = "count/task.rs"]
@@ -33,6 +35,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::flat::Row;
 use crate::memory::Memory;
+use crate::parts::{Items, Part};
 use crate::shapes::{Shape, Tools};
 use crate::task::{Task, task};
 use crate::workloads::{Arena, Page, Workload};
@@ -49,6 +52,11 @@ fn run(console: &mut Console) -> Result<(), Failure> {
         Task::Repeat { workload, shape, reps } => {
             let mut memory = Memory::take().ok_or("the memory is in use")?;
             let no_such = Failure::new("no such workload and shape: --list shows them", 2);
+            if workload == CORE
+                && let Some(part) = parts::ALL.iter().find(|p| shape == p.name())
+            {
+                return core_part(*part, reps, &mut memory);
+            }
             if workload == CORE {
                 let row = flat::ALL.iter().find(|row| shape == row.name()).ok_or(no_such)?;
                 return core_row(*row, reps, &mut memory);
@@ -82,6 +90,10 @@ fn check(console: &mut Console) -> Result<(), Failure> {
         core_row(row, 0, &mut memory)?;
         writeln!(console, "{CORE} {}: {} bytes, right", row.name(), row.bytes())?;
     }
+    for part in parts::ALL {
+        core_part(part, 0, &mut memory)?;
+        writeln!(console, "{CORE} {}: {} bytes, right", part.name(), part.bytes())?;
+    }
     Ok(())
 }
 
@@ -94,6 +106,10 @@ fn list(console: &mut Console) -> core::fmt::Result {
     }
     for row in flat::ALL {
         let (shape, bytes, records) = (row.name(), row.bytes(), flat::RECORDS);
+        writeln!(console, "{CORE} {shape} bytes={bytes} records={records}")?;
+    }
+    for part in parts::ALL {
+        let (shape, bytes, records) = (part.name(), part.bytes(), part.records());
         writeln!(console, "{CORE} {shape} bytes={bytes} records={records}")?;
     }
     Ok(())
@@ -145,4 +161,15 @@ fn core_row(row: Row, reps: u32, memory: &mut Memory) -> Result<(), Failure> {
         let _ = black_box(row.write(&slices, out));
     }
     Ok(())
+}
+
+fn core_part(part: Part, reps: u32, memory: &mut Memory) -> Result<(), Failure> {
+    let mut slices = flat::Slices::default();
+    if !slices.build() {
+        return Err("records do not fit the memory for them".into());
+    }
+    let out = &mut memory.out[..];
+    out.fill(0xa5);
+    let repeated = part.repeat(&slices, &mut Items::new(), out, reps);
+    repeated.map_err(|_| "what came out is wrong".into())
 }

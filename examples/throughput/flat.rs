@@ -53,6 +53,20 @@ impl Slices {
     }
 }
 
+#[allow(dead_code, reason = "only the counting example asks")]
+impl Slices {
+    /// The records of 20 bytes.
+    pub(crate) fn frames(&self) -> &[FrameRecord] {
+        &self.frames
+    }
+
+    /// The sum of what a reader of these records looks at.
+    pub(crate) fn checksum(&self) -> u64 {
+        let seen = |frame: &FrameRecord| frame.event + u64::from(frame.first.cast_unsigned());
+        self.frames.iter().map(seen).fold(0, u64::wrapping_add)
+    }
+}
+
 const fn frame(i: i32) -> [i32; 4] {
     [i % 10 + 1, i, -i, i * 3]
 }
