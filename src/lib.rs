@@ -39,6 +39,8 @@
 //! | [`page`] | Blazor pages as functions: components, and the edits between two renderings |
 //! | [`spacetimedb`] | messages of SpacetimeDB's client protocol, and tables to keep rows in |
 //!
+//! What the compiler makes of the hot paths is shown in [`machine_code`].
+//!
 //! # Features
 //!
 //! | feature | adds |
@@ -84,6 +86,9 @@ pub mod websocket;
 pub mod circuit;
 pub mod page;
 pub mod spacetimedb;
+
+#[cfg(doc)]
+pub mod machine_code;
 
 #[doc(hidden)]
 pub use record::private as __private;

@@ -16,6 +16,8 @@ const LAYERS: &[&[&str]] = &[
     &["literal", "string_table"],
     &["render_batch", "bsatn", "compression", "http", "websocket"],
     &["spacetimedb", "page", "circuit"],
+    // Documentation alone.
+    &["machine_code"],
 ];
 
 /// Names at the crate root that stand for a module.
@@ -43,8 +45,8 @@ const COMMAND_LAYERS: &[&[&str]] = &[
     &["features", "licences", "report", "setup"],
     &["budgets", "cross_check", "firmware", "interop", "machine", "vm"],
     &["count", "deploy", "qemu", "sd_image", "size"],
-    &["expectation", "throughput"],
-    &["capi"],
+    &["codegen", "expectation", "footprint", "throughput"],
+    &["bless", "capi"],
     &["test"],
     &["ci"],
     &["main"],

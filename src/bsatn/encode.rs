@@ -71,6 +71,8 @@ pub trait Encode {
     /// of fixed size in one write, and any other in writes of up to 256 bytes, or of one long
     /// string.
     ///
+    /// Machine code: [`string_write`](crate::machine_code::string_write).
+    ///
     /// # Errors
     ///
     /// The sink's: see [`Sink::write`]. Memory is unchanged then; a stream that stops after the

@@ -61,6 +61,8 @@ impl core::error::Error for HoleError {}
 /// assert_eq!(HEAD.fill(1_000), Err(HoleError { hole: "len", width: 3 }));
 /// ```
 ///
+/// Machine code: [`template_fill`](crate::machine_code::template_fill).
+///
 /// A width that no number has does not build:
 ///
 /// ```compile_fail,E0080

@@ -36,6 +36,9 @@ use crate::error::{DecodeError, DecodeErrorKind};
 /// `#[derive(Record)]` implements it from a declared layout and adds inherent `const fn`s of the
 /// same names, which is what makes records usable in a `const`. Generic code uses the trait.
 ///
+/// Machine code: [`flat_frame`](crate::machine_code::flat_frame) of a struct,
+/// [`frame_enum`](crate::machine_code::frame_enum) of an enum.
+///
 /// By hand it takes an array type and the two directions:
 ///
 /// ```

@@ -10,6 +10,10 @@ use crate::error::{WriteError, WriteErrorKind};
 /// The room is checked once, so what is left per record is its stores. Bytes of `out` after the
 /// last record stay as they are.
 ///
+/// Machine code: [`flat_frames`](crate::machine_code::flat_frames),
+/// [`edit_batch`](crate::machine_code::edit_batch),
+/// [`id_array_chunk`](crate::machine_code::id_array_chunk).
+///
 /// # Errors
 ///
 /// [`Full`](WriteErrorKind::Full) where the records do not all fit; `out` is then unchanged.

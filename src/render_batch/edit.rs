@@ -298,6 +298,8 @@ impl EditRecord {
     }
 
     /// Writes the edit over `out`.
+    ///
+    /// Machine code: [`edit_batch`](crate::machine_code::edit_batch).
     #[inline(always)]
     pub const fn write_at(&self, out: &mut [u8; Self::SIZE]) {
         put::<0, 4, 16>(out, self.kind.to_le_bytes());

@@ -166,6 +166,8 @@ impl<'a> Frame<'a> {
 
     /// The attribute with everything it can carry: a name classified beforehand, which may be
     /// null, a value, and the id of an event handler, or 0.
+    ///
+    /// Machine code: [`frame_attribute`](crate::machine_code::frame_attribute).
     #[inline(always)]
     #[must_use]
     pub const fn attribute_named(name: Name<'a>, value: Value<'a>, event: u64) -> Self {

@@ -95,6 +95,8 @@ impl FrameRecord {
     }
 
     /// Writes the frame over `out`.
+    ///
+    /// Machine code: [`flat_frame`](crate::machine_code::flat_frame).
     #[inline(always)]
     pub const fn write_at(&self, out: &mut [u8; Self::SIZE]) {
         put::<0, 4, 20>(out, self.kind.to_le_bytes());

@@ -95,6 +95,8 @@ impl<S: Sink + ?Sized> Sink for &mut S {
 pub trait SinkExt: Sink {
     /// Lends the next `N` bytes as one record; see [`Sink::reserve`].
     ///
+    /// Machine code: [`slice_sink_check`](crate::machine_code::slice_sink_check).
+    ///
     /// ```
     /// use onewrite::sink::{SinkExt, SliceSink};
     ///

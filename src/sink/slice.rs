@@ -11,6 +11,9 @@ use super::{Sink, copy};
 /// A write that does not fit changes neither the slice nor the position. Bytes behind what was
 /// written keep what the slice held before.
 ///
+/// Machine code: [`slice_sink_check`](crate::machine_code::slice_sink_check),
+/// [`literal_write`](crate::machine_code::literal_write).
+///
 /// ```
 /// use onewrite::error::WriteErrorKind;
 /// use onewrite::sink::{Sink, SliceSink};

@@ -9,8 +9,8 @@ use crate::progress::{self, Step};
 use crate::report::output;
 use crate::toolchain::{BARE, OLDEST, Place, Toolchain};
 use crate::{
-    count, cross_check, features, interop, licences, machine, process, setup, size, test,
-    throughput, workspace,
+    codegen, count, cross_check, features, footprint, interop, licences, machine, process, setup,
+    size, test, throughput, workspace,
 };
 
 mod again;
@@ -42,7 +42,7 @@ struct Task {
 /// The step whose tests are counted each.
 const TEST: &str = "test";
 
-const TASKS: [Task; 20] = [
+const TASKS: [Task; 22] = [
     task("set-up", set_up),
     task("format", format),
     task("lints", lints),
@@ -54,6 +54,8 @@ const TASKS: [Task; 20] = [
     task("documentation", documentation),
     task("package", package),
     task("sizes and panics", |yes| size::command(&size::Arguments::gate(), yes)),
+    task("sizes of one codec", |yes| footprint::command(footprint::Arguments::gate(), yes)),
+    task("machine code", |yes| codegen::command(&codegen::Arguments::gate(), yes)),
     task("budgets on bare metal", |yes| throughput::command(&throughput::Arguments::gate(), yes)),
     task("budgets on aarch64 Linux", |yes| count::command(&count::Arguments::gate(), yes)),
     full("sizes at every level", |yes| size::command(&size::Arguments::every_level(), yes)),

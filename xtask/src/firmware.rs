@@ -109,6 +109,25 @@ pub(crate) fn executable(command: &mut Command, name: &str) -> Result<PathBuf> {
     program.with_context(|| format!("cargo built no program {name}"))
 }
 
+/// Runs a cargo build and returns the programs that it made under these names, in their order.
+pub(crate) fn executables(command: &mut Command, names: &[&str]) -> Result<Vec<PathBuf>> {
+    command.args(["--quiet", "--message-format=json"]);
+    command.stdin(Stdio::null()).stdout(Stdio::piped());
+    let output = process::spawn(command)?.wait_with_output()?;
+    let messages = String::from_utf8_lossy(&output.stdout);
+    eprint!("{}", diagnostics(&messages));
+    process::check(command, output.status)?;
+    let program = |name: &&str| {
+        read_messages(&messages, name).0.with_context(|| format!("cargo built no program {name}"))
+    };
+    names.iter().map(program).collect()
+}
+
+/// What the compiler had to say in cargo's JSON messages.
+pub(crate) fn diagnostics(messages: &str) -> String {
+    read_messages(messages, "").1
+}
+
 /// The `executable` of the artifact with that name in cargo's JSON messages, and what the
 /// compiler had to say.
 fn read_messages(messages: &str, name: &str) -> (Option<PathBuf>, String) {

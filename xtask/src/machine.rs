@@ -247,9 +247,25 @@ impl Machine {
         setup::toolchain_with(&self.library)
     }
 
+    /// The target that it is built for.
+    pub(crate) fn target(&self) -> &'static str {
+        self.library.target
+    }
+
     /// `cargo SUBCOMMAND` for it.
     pub(crate) fn cargo(&self, toolchain: &Toolchain, subcommand: &str) -> Command {
-        let flags: Vec<String> = self.flags.iter().map(|flag| in_workspace(flag)).collect();
+        self.cargo_with(toolchain, subcommand, &[])
+    }
+
+    /// The same with more compiler flags.
+    pub(crate) fn cargo_with(
+        &self,
+        toolchain: &Toolchain,
+        subcommand: &str,
+        more: &[&str],
+    ) -> Command {
+        let flags = self.flags.iter().chain(more);
+        let flags: Vec<String> = flags.map(|flag| in_workspace(flag)).collect();
         let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
         let mut command = toolchain.cargo_for(self.library.target, subcommand, &flags);
         if let Runner::Ending(emulator) = &self.runner {

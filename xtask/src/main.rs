@@ -12,15 +12,18 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
+mod bless;
 mod budgets;
 mod capi;
 mod ci;
+mod codegen;
 mod count;
 mod cross_check;
 mod deploy;
 mod expectation;
 mod features;
 mod firmware;
+mod footprint;
 mod hash;
 mod interop;
 mod licences;
@@ -87,6 +90,12 @@ Exit code: 0 all passed, 1 a test failed or a part had none, 2 wrong usage.")]
     Capi(capi::Arguments),
     /// Count exact instructions of the counting example.
     Count(count::Arguments),
+    /// Show the machine code of small functions, or compare it with what is kept.
+    Codegen(codegen::Arguments),
+    /// Print what one codec adds to a firmware, on three machines, beside bincode 2.
+    Footprint(footprint::Arguments),
+    /// Keep what is made and counted now: machine code, sizes, budgets of instructions.
+    Bless(bless::Arguments),
     /// Try `cross build`, `run` and `test` for aarch64 Linux, with docker or podman.
     CrossCheck(cross_check::Arguments),
     /// Send values through SpacetimeDB's own TypeScript package and back.
@@ -155,6 +164,9 @@ fn perform(arguments: Arguments) -> Result<()> {
         Task::CheckLoad(arguments) => report::load::command(&arguments),
         Task::Capi(arguments) => capi::command(&arguments, yes),
         Task::Count(arguments) => count::command(&arguments, yes).map(|_| ()),
+        Task::Codegen(arguments) => codegen::command(&arguments, yes).map(|_| ()),
+        Task::Footprint(arguments) => footprint::command(arguments, yes).map(|_| ()),
+        Task::Bless(arguments) => bless::command(&arguments, yes),
         Task::CrossCheck(arguments) => cross_check::command(&arguments, yes).map(|_| ()),
         Task::Interop => interop::command().map(|_| ()),
         Task::Size(arguments) => size::command(&arguments, yes).map(|_| ()),
@@ -210,6 +222,7 @@ mod tests {
             "CONTRIBUTING.md",
             "boards/rpi-zero-2w/README.md",
             "docs/c.md",
+            "docs/codegen.md",
             "docs/cross.md",
             "docs/deploy.md",
             "docs/measuring.md",

@@ -49,6 +49,8 @@ pub(crate) enum Need {
     CCompilers,
     /// Valgrind.
     Callgrind,
+    /// What estimates machine code: llvm-mca.
+    MachineCodeAnalyser,
     /// Podman, where no container engine answers.
     ContainerEngine,
     /// What podman starts containers with where its own choice cannot.
@@ -183,6 +185,7 @@ pub(crate) fn ensure(needs: &[Need], yes: bool) -> Result<()> {
                 }
             }
             Need::Callgrind => programs.push(packages::program("valgrind", "valgrind")),
+            Need::MachineCodeAnalyser => programs.push(packages::program("llvm-mca", "llvm")),
             Need::ContainerEngine => {
                 programs.push(packages::program("podman", "podman"));
                 if !is_root() {

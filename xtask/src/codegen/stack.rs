@@ -1,0 +1,162 @@
+//! How much stack functions take, read off their machine code: what a prologue moves `sp` by, and
+//! what the functions that it calls take on top.
+//!
+//! Of a call through a pointer nobody knows where it goes; it is marked. What copies memory (`memcpy`
+//! and its like) is a board's own and not in the listing.
+
+use std::collections::BTreeMap;
+
+use super::assembly::{Block, Listing};
+
+/// The stack of one function and of everything that it calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Depth {
+    /// Bytes.
+    pub(super) bytes: u64,
+    /// Whether a call through a pointer comes on top.
+    pub(super) indirect: bool,
+    /// Whether a function calls itself, so that the bytes are no bound.
+    pub(super) recursive: bool,
+}
+
+impl Depth {
+    fn deeper(self, other: Self) -> Self {
+        Self {
+            bytes: self.bytes.max(other.bytes),
+            indirect: self.indirect || other.indirect,
+            recursive: self.recursive || other.recursive,
+        }
+    }
+}
+
+/// The depth of every function that is called from outside: those called `bench_…`.
+pub(super) fn entry_points(listing: &Listing) -> Vec<(&str, Depth)> {
+    let functions: BTreeMap<&str, &Block> =
+        listing.functions.iter().map(|function| (function.name.as_str(), function)).collect();
+    let mut known = BTreeMap::new();
+    let names = functions.keys().filter(|name| name.starts_with("bench_"));
+    names.map(|name| (*name, depth(name, &functions, &mut known, &mut Vec::new()))).collect()
+}
+
+fn depth<'l>(
+    name: &'l str,
+    functions: &BTreeMap<&'l str, &'l Block>,
+    known: &mut BTreeMap<&'l str, Depth>,
+    callers: &mut Vec<&'l str>,
+) -> Depth {
+    if let Some(depth) = known.get(name) {
+        return *depth;
+    }
+    if callers.contains(&name) {
+        return Depth { recursive: true, ..Depth::default() };
+    }
+    let Some(function) = functions.get(name) else { return Depth::default() };
+    callers.push(name);
+    let own: u64 = function.code().map(|(word, operands)| taken(word, operands)).sum();
+    let mut result = Depth { bytes: own, ..Depth::default() };
+    for (word, operands) in function.code() {
+        // What is branched to with the frame given back takes its place.
+        let below = match word {
+            "bl" => own,
+            "b" if !operands.starts_with(".L") => 0,
+            "blr" => {
+                result.indirect = true;
+                continue;
+            }
+            _ => continue,
+        };
+        let callee = depth(operands, functions, known, callers);
+        result = result.deeper(Depth { bytes: below + callee.bytes, ..callee });
+    }
+    callers.pop();
+    known.insert(name, result);
+    result
+}
+
+/// The entry points that take more than a tenth more than what is kept, and those of which nothing is
+/// kept.
+pub(super) fn grown(kept: &str, made: &str) -> Vec<String> {
+    let kept: BTreeMap<&str, u64> = rows(kept).collect();
+    let has_grown =
+        |(name, bytes): &(&str, u64)| kept.get(name).is_none_or(|before| bytes * 10 > before * 11);
+    rows(made).filter(has_grown).map(|(name, _)| name.to_owned()).collect()
+}
+
+/// The lines of a table: a name and a number of bytes.
+fn rows(table: &str) -> impl Iterator<Item = (&str, u64)> {
+    table.lines().filter_map(|line| {
+        let mut words = line.split_whitespace();
+        Some((words.next()?, words.next()?.parse().ok()?))
+    })
+}
+
+/// The bytes by which an instruction moves `sp` down.
+fn taken(word: &str, operands: &str) -> u64 {
+    let number = |text: &str| text.trim().trim_start_matches('#').parse::<u64>().unwrap_or(0);
+    if word == "sub" {
+        let Some(amount) = operands.strip_prefix("sp, sp, ") else { return 0 };
+        return match amount.split_once(", lsl #12") {
+            Some((pages, _)) => number(pages) << 12,
+            None => number(amount),
+        };
+    }
+    let before = operands.strip_suffix("]!").and_then(|rest| rest.rsplit_once("[sp, #-"));
+    before.map_or(0, |(_, amount)| number(amount))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn depths(code: &str) -> Vec<(String, Depth)> {
+        let listing = Listing::read(&format!("\t.text\n{code}"));
+        entry_points(&listing).into_iter().map(|(name, depth)| (name.to_owned(), depth)).collect()
+    }
+
+    fn bytes(bytes: u64) -> Depth {
+        Depth { bytes, ..Depth::default() }
+    }
+
+    #[test]
+    fn frames_are_summed_along_the_deepest_path() {
+        let code = "bench_a:\n\tstp\tx29, x30, [sp, #-32]!\n\tbl\tb\n\tbl\tc\n\tret\n\
+            b:\n\tsub\tsp, sp, #48\n\tret\nc:\n\tsub\tsp, sp, #1, lsl #12\n\tsub\tsp, sp, #16\n\tret\n";
+        assert_eq!(depths(code), [("bench_a".to_owned(), bytes(32 + 4096 + 16))]);
+    }
+
+    #[test]
+    fn a_tail_call_takes_the_place_of_its_caller() {
+        let code = "bench_a:\n\tsub\tsp, sp, #64\n\tadd\tsp, sp, #64\n\tb\tb\nb:\n\tsub\tsp, sp, #80\n\tret\n";
+        assert_eq!(depths(code), [("bench_a".to_owned(), bytes(80))]);
+    }
+
+    #[test]
+    fn what_cannot_be_known_is_marked() {
+        let code = "bench_a:\n\tstr\tx30, [sp, #-16]!\n\tblr\tx8\n\tret\n\
+            bench_b:\n\tsub\tsp, sp, #16\n\tbl\tbench_b\n\tret\n";
+        let found = depths(code);
+        let [(_, a), (_, b)] = &*found else { unreachable!("{found:?}") };
+        assert_eq!(*a, Depth { indirect: true, ..bytes(16) });
+        assert_eq!(*b, Depth { recursive: true, ..bytes(16) });
+    }
+
+    #[test]
+    fn a_tenth_more_is_too_much() {
+        let kept = "# rustc 1.96.0\na    100\nb    16 (+)\n";
+        assert!(grown(kept, "a    110\nb    16 (+)\n").is_empty());
+        assert_eq!(grown(kept, "a    111\nb    16 (+)\n"), ["a"]);
+        assert_eq!(grown(kept, "c    1\n"), ["c"]);
+    }
+
+    #[test]
+    fn what_only_stores_or_gives_back_takes_nothing() {
+        for (word, operands) in [
+            ("stp", "x0, x1, [sp, #16]"),
+            ("ldp", "x29, x30, [sp], #32"),
+            ("add", "sp, sp, #32"),
+            ("str", "x0, [x1, #-16]!"),
+        ] {
+            assert_eq!(taken(word, operands), 0, "{word} {operands}");
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! `cargo xtask footprint`: what one codec adds to a firmware, on three machines, beside bincode 2.
+//!
+//! `benches/peers/size` has a program for each: no operating system, no console, a port of one
+//! register. What counts is `.text` and `.rodata` of the linked program at `opt-level` z. The sizes are
+//! kept in `sizes.txt` there: 3 % more fails, 3 % less is said, both only under the compiler that made
+//! what is kept. What was promised, and that nothing of ours can panic, is looked at under every
+//! compiler.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail};
+use object::{Object as _, ObjectSection as _, ObjectSymbol as _};
+
+use crate::machine::MACHINES;
+use crate::progress::say;
+use crate::report::output;
+use crate::setup::{self, Need};
+use crate::toolchain::{BARE, Place, Toolchain};
+use crate::{firmware, size, workspace};
+
+/// The programs, ours and the one that ours is compared with.
+const PROGRAMS: [&str; 8] = [
+    "empty",
+    "record",
+    "record_bincode",
+    "template",
+    "bsatn",
+    "websocket",
+    "render_batch",
+    "http_literal",
+];
+const EMPTY: &str = "empty";
+const RECORD: &str = "record";
+const PEER: &str = "record_bincode";
+
+/// A machine, and the bytes that a record, a write and its error state may add to an empty program:
+/// 850, 750 and 850 with the 370, 360 and 340 of a firmware that starts itself.
+struct Target {
+    name: &'static str,
+    triple: &'static str,
+    record: u64,
+}
+
+const TARGETS: [Target; 3] = [
+    Target { name: "Cortex-A53", triple: BARE, record: 480 },
+    Target { name: "Cortex-M0", triple: "thumbv6m-none-eabi", record: 390 },
+    Target { name: "RV32IMC", triple: "riscv32imc-unknown-none-elf", record: 510 },
+];
+
+/// How much of the peer's size ours may be.
+const SHARE: f64 = 0.65;
+/// By how many per cent a size may differ from the one that is kept.
+const MOVED: u64 = 3;
+
+/// What to do with the sizes.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(after_help = "\
+`cargo xtask bless footprint` keeps the sizes.
+
+Exit code: 0 measured, 1 larger than kept or promised, a panic, or a failure, 2 wrong usage.")]
+pub(crate) struct Arguments {
+    /// Compare with benches/peers/size/sizes.txt and fail where more is needed.
+    #[arg(long)]
+    check: bool,
+    /// Keep the sizes.
+    #[arg(skip)]
+    bless: bool,
+}
+
+impl Arguments {
+    /// The comparison that CI asks for.
+    pub(crate) fn gate() -> Self {
+        Self { check: true, bless: false }
+    }
+
+    /// The sizes, to be kept.
+    pub(crate) fn bless() -> Self {
+        Self { check: false, bless: true }
+    }
+}
+
+/// Bytes of a program on each machine.
+type Sizes = [u64; TARGETS.len()];
+
+/// A table as it is kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Table {
+    rustc: String,
+    rows: BTreeMap<String, Sizes>,
+}
+
+/// The command itself; returns in words how the sizes compare.
+pub(crate) fn command(arguments: Arguments, yes: bool) -> Result<String> {
+    let made = measure(yes)?;
+    output::print(&made.text())?;
+    promised(&made)?;
+    let path = folder().join("sizes.txt");
+    if arguments.bless {
+        output::write(&path, &made.text())?;
+        return Ok("footprint: kept".to_owned());
+    }
+    if !arguments.check {
+        return Ok(String::new());
+    }
+    let kept = fs::read_to_string(&path).with_context(|| workspace::short(&path))?;
+    compare(&Table::read(&kept).with_context(|| workspace::short(&path))?, &made)
+}
+
+fn folder() -> PathBuf {
+    workspace::root().join("benches/peers/size")
+}
+
+/// Builds every program for every machine and looks at it.
+fn measure(yes: bool) -> Result<Table> {
+    setup::ensure(&[Need::BareCompiler], yes)?;
+    let mut made = Table::default();
+    for (at, target) in TARGETS.iter().enumerate() {
+        let machine = MACHINES.iter().find(|machine| machine.target() == target.triple);
+        let (toolchain, flags): (_, &[&str]) = match machine {
+            Some(machine) => (machine.toolchain(yes)?, &[]),
+            None => (
+                Toolchain::for_place(Place::Bare)?,
+                &["-Ctarget-cpu=cortex-a53", "-Ctarget-feature=-strict-align"],
+            ),
+        };
+        say(format_args!("building {} programs for {}", PROGRAMS.len(), target.name));
+        let mut command = toolchain.cargo_for(target.triple, "build", flags);
+        for (program, path) in PROGRAMS.iter().zip(build(&mut command)?) {
+            let (size, symbols) = look_at(&path)?;
+            let symbols: Vec<&str> = symbols.iter().map(String::as_str).collect();
+            let bad = size::panics_and_allocations(&symbols);
+            if *program != PEER && !bad.is_empty() {
+                bail!("{program} on {}: {}", target.name, bad.join(", "));
+            }
+            let row = made.rows.entry((*program).to_owned()).or_default();
+            if let Some(cell) = row.get_mut(at) {
+                *cell = size;
+            }
+        }
+        made.rustc = toolchain.release;
+    }
+    Ok(made)
+}
+
+fn build(command: &mut Command) -> Result<Vec<PathBuf>> {
+    command.arg("--manifest-path").arg(folder().join("Cargo.toml"));
+    command.args(["--release", "--locked"]);
+    firmware::executables(command, &PROGRAMS)
+}
+
+/// Bytes of text and constants, and the names of all symbols.
+fn look_at(program: &Path) -> Result<(u64, Vec<String>)> {
+    let bytes = fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
+    let file = object::File::parse(&*bytes)?;
+    let mut size = 0;
+    for section in file.sections() {
+        let name = section.name()?;
+        // Initial values of variables lie in flash as well.
+        if [".text", ".rodata", ".data"].iter().any(|start| name.starts_with(start)) {
+            size += section.size();
+        }
+    }
+    let names: Vec<String> =
+        file.symbols().filter_map(|symbol| symbol.name().ok()).map(str::to_owned).collect();
+    if names.iter().all(String::is_empty) {
+        bail!("{}: without symbols nothing can be proven", program.display());
+    }
+    Ok((size, names))
+}
+
+impl Table {
+    fn read(text: &str) -> Result<Self> {
+        let mut table = Self::default();
+        for line in text.lines() {
+            if let Some(about) = line.strip_prefix("# rustc ") {
+                about.split(',').next().unwrap_or_default().clone_into(&mut table.rustc);
+            }
+            let mut words = line.split_whitespace();
+            let Some(name) = words.next().filter(|name| !name.starts_with('#')) else { continue };
+            let sizes: Vec<u64> =
+                words.map(str::parse).collect::<Result<_, _>>().with_context(|| line.to_owned())?;
+            let sizes = sizes.try_into().ok().with_context(|| line.to_owned())?;
+            table.rows.insert(name.to_owned(), sizes);
+        }
+        Ok(table)
+    }
+
+    fn text(&self) -> String {
+        let names = TARGETS.map(|target| format!("{:>12}", target.name)).concat();
+        let mut text = format!(
+            "# rustc {}, opt-level z, fat LTO: bytes of text and rodata\n# {:<16}{names}\n",
+            self.rustc, "program"
+        );
+        for (program, sizes) in &self.rows {
+            let sizes = sizes.map(|size| format!("{size:>12}")).concat();
+            let _ = writeln!(text, "{program:<18}{sizes}");
+        }
+        text
+    }
+
+    fn row(&self, program: &str) -> Result<Sizes> {
+        self.rows.get(program).copied().with_context(|| format!("no size of {program}"))
+    }
+}
+
+/// Fails where a record takes more than was promised.
+fn promised(made: &Table) -> Result<()> {
+    let [empty, record, peer] = [made.row(EMPTY)?, made.row(RECORD)?, made.row(PEER)?];
+    for (((target, empty), record), peer) in TARGETS.iter().zip(empty).zip(record).zip(peer) {
+        let added = record.saturating_sub(empty);
+        if added > target.record {
+            bail!("{}: a record adds {added} bytes, {} were promised", target.name, target.record);
+        }
+        #[expect(clippy::cast_precision_loss, reason = "sizes stay far below 2^53")]
+        let share = record as f64 / peer as f64;
+        if share > SHARE {
+            bail!("{}: {record} bytes are {share:.2} of bincode's {peer}", target.name);
+        }
+    }
+    Ok(())
+}
+
+/// Fails where a program has grown.
+fn compare(kept: &Table, made: &Table) -> Result<String> {
+    let (mut grown, mut shrunk) = (Vec::new(), 0);
+    for (program, sizes) in &made.rows {
+        for ((size, before), target) in sizes.iter().zip(kept.row(program)?).zip(&TARGETS) {
+            if size * 100 > before * (100 + MOVED) {
+                grown.push(format!("{program} on {}: {size}, was {before}", target.name));
+            }
+            shrunk += usize::from(size * 100 < before * (100 - MOVED));
+        }
+    }
+    if made.rustc != kept.rustc {
+        let reason = format!("not compared: rustc {}, sizes of {}", made.rustc, kept.rustc);
+        say(&reason);
+        return Ok(reason);
+    }
+    if !grown.is_empty() {
+        bail!("larger than kept\n{}", grown.join("\n"));
+    }
+    let said = format!("{} programs on {} machines as kept", made.rows.len(), TARGETS.len());
+    if shrunk == 0 {
+        return Ok(said);
+    }
+    Ok(format!("{said}, {shrunk} sizes smaller: cargo xtask bless footprint"))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    fn table(record: u64, peer: u64) -> Table {
+        let rows = [(EMPTY, 30), (RECORD, record), (PEER, peer)];
+        let rows = rows.map(|(name, size)| (name.to_owned(), [size; TARGETS.len()])).into();
+        Table { rustc: "1.96.0".to_owned(), rows }
+    }
+
+    #[test]
+    fn what_is_kept_is_read_back() {
+        let table = table(300, 1000);
+        assert_eq!(Table::read(&table.text()).unwrap(), table);
+        assert!(Table::read("record 1 2\n").is_err());
+        assert!(Table::read("record 1 2 x\n").is_err());
+    }
+
+    #[test]
+    fn a_promise_is_one_on_every_machine() {
+        promised(&table(420, 1000)).unwrap();
+        // More than a Cortex-M0 may have, and more than the share of the peer.
+        assert!(promised(&table(421, 1000)).is_err());
+        assert!(promised(&table(400, 615)).is_err());
+    }
+
+    #[test]
+    fn a_program_may_grow_by_three_per_cent() {
+        let kept = table(300, 1000);
+        compare(&kept, &table(309, 1000)).unwrap();
+        assert!(compare(&kept, &table(310, 1000)).is_err());
+        assert!(compare(&kept, &table(200, 1000)).unwrap().contains("3 sizes smaller"));
+        let other = Table { rustc: "1.97.0".to_owned(), ..table(400, 1000) };
+        assert!(compare(&kept, &other).unwrap().starts_with("not compared"));
+    }
+
+    #[test]
+    fn every_program_is_kept() {
+        let kept = Table::read(&fs::read_to_string(folder().join("sizes.txt")).unwrap()).unwrap();
+        for program in PROGRAMS {
+            kept.row(program).unwrap();
+        }
+    }
+}
