@@ -219,6 +219,6 @@ fn a_marker_is_read_as_it_was_written() {
         assert_eq!(parsed.get("key").is_some(), front == WEB_MARKER);
         let list = format!("[{json}]");
         let root = Roots::parse(&list).unwrap().next().unwrap().unwrap();
-        assert!(root.sequence == 0 && root.descriptor == &*"d".repeat(32));
+        assert!(root.sequence == 0 && root.descriptor == *"d".repeat(32));
     }
 }
