@@ -1,0 +1,106 @@
+//! What is done in a page that a script drives, once with each script.
+
+use std::path::PathBuf;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::child::Server;
+use super::chromium::Chromium;
+use super::page::Page;
+use super::script::Script;
+
+/// Names a folder for a picture of each page at its end.
+const SCREENSHOTS: &str = "ONEWRITE_SCREENSHOTS";
+
+/// A page that shows what the server has sent it, and the server.
+#[derive(Debug)]
+pub(crate) struct Scenario {
+    pub(crate) script: Script,
+    pub(crate) server: Server,
+    pub(crate) page: Page,
+}
+
+/// Goes through a scenario with every script at once, each with a server of its own. Whatever the
+/// browser complains of and the scenario does not take is an error.
+pub(crate) fn with_each_script(
+    name: &str,
+    arguments: &[&str],
+    play: impl Fn(Scenario) -> Scenario + Sync,
+) {
+    let scripts = Script::all();
+    if scripts.is_empty() {
+        return;
+    }
+    let Some(chromium) = Chromium::shared() else { return };
+    let play = &play;
+    let one = |script: Script| {
+        let arguments = arguments.iter().map(|&word| word.to_owned());
+        let server = Server::start(script.arguments().into_iter().chain(arguments));
+        let page = Page::at(chromium, &server.url());
+        page.until("document.querySelector('#click') !== null");
+        page.evaluate("window.sameDocument = true");
+        let begun = Instant::now();
+        let mut end = play(Scenario { script, server, page });
+        let took = begun.elapsed();
+        picture(name, &end);
+        assert_eq!(end.page.complaints(), [""; 0]);
+        println!("{name}, {}: {took:.1?}", end.script.name);
+    };
+    thread::scope(|scope| {
+        let threads: Vec<_> = scripts
+            .into_iter()
+            .map(|script| {
+                let title = script.name.clone();
+                (title, scope.spawn(|| one(script)))
+            })
+            .collect();
+        let failed: Vec<String> = threads
+            .into_iter()
+            .filter_map(|(script, thread)| thread.join().is_err().then_some(script))
+            .collect();
+        assert_eq!(failed, [""; 0], "what went wrong is above");
+    });
+}
+
+fn picture(name: &str, end: &Scenario) {
+    if let Some(folder) = std::env::var_os(SCREENSHOTS).map(PathBuf::from) {
+        let file = format!("{name}, {}.png", end.script.name).replace(", ", "-").replace(' ', "-");
+        end.page.screenshot(&folder.join(file));
+    }
+}
+
+impl Scenario {
+    pub(crate) fn click(&self) {
+        self.page.click("#click");
+    }
+
+    /// Waits until the page shows this many clicks.
+    pub(crate) fn until_count(&self, count: u32) {
+        self.page.until_text("p[role=status]", &format!("Current count: {count}"));
+    }
+
+    /// Expects that it still shows that many after a while.
+    pub(crate) fn count_stays(&self, count: u32, for_ms: u64) {
+        thread::sleep(Duration::from_millis(for_ms));
+        assert_eq!(self.page.text("p[role=status]"), format!("Current count: {count}"));
+    }
+
+    /// Expects that the page was not loaded again.
+    pub(crate) fn expect_same_document(&self) {
+        assert_eq!(self.page.evaluate("window.sameDocument"), true, "the page was loaded again");
+    }
+
+    /// Waits until it was.
+    pub(crate) fn until_new_document(&self) {
+        self.page.until("window.sameDocument === undefined");
+        self.page.until("document.querySelector('#click') !== null");
+    }
+
+    /// Takes the complaints that have a part of `expected` in them, and has no others.
+    pub(crate) fn excuse(&mut self, expected: &[&str]) {
+        let complaints = self.page.complaints();
+        let unexpected = |said: &&String| !expected.iter().any(|&part| said.contains(part));
+        let others: Vec<_> = complaints.iter().filter(unexpected).collect();
+        assert!(others.is_empty(), "{others:#?}");
+    }
+}
