@@ -61,10 +61,21 @@ impl Load {
     pub(crate) fn run(
         &mut self,
         arguments: &Arguments,
+        look: impl FnMut(u64),
+    ) -> Result<(), String> {
+        let begun = Instant::now();
+        let result = self.click(arguments, begun, look);
+        self.outcome.elapsed = begun.elapsed();
+        result
+    }
+
+    fn click(
+        &mut self,
+        arguments: &Arguments,
+        begun: Instant,
         mut look: impl FnMut(u64),
     ) -> Result<(), String> {
         let (clicks, every) = (arguments.clicks, arguments.every());
-        let begun = Instant::now();
         // The pages are out of step with each other.
         let pages = u32::try_from(self.clients.len()).unwrap_or(u32::MAX).max(1);
         let mut due: BinaryHeap<_> =
@@ -106,7 +117,6 @@ impl Load {
                 look(done * part);
             }
         }
-        self.outcome.elapsed = begun.elapsed();
         Ok(())
     }
 
