@@ -1,4 +1,4 @@
-//! The proof that nothing panics has to call everything: `examples/every_codec`,
+//! The proof that nothing panics has to call everything: `examples/every_circuit`, `examples/every_codec`,
 //! `examples/every_connection`, `examples/every_decompressor`, `examples/every_future`,
 //! `examples/every_page` and `examples/every_socket` against the public interface, all read from their
 //! sources.
@@ -41,7 +41,7 @@ fn root() -> &'static Path {
 
 fn read() -> (Library, Proof) {
     let library = Library::read(&root().join("src/lib.rs"));
-    let examples = ["codec", "connection", "decompressor", "future", "page", "socket"]
+    let examples = ["circuit", "codec", "connection", "decompressor", "future", "page", "socket"]
         .map(|name| root().join("examples").join(format!("every_{name}")));
     let proof = Proof::read(&examples.each_ref().map(std::path::PathBuf::as_path), &library);
     (library, proof)

@@ -4,8 +4,8 @@
 //! could reach would be among them. `tests/every_codec.rs` compares what is called with the public
 //! interface, and finds calls by their paths, hence `Reader::u8(&mut reader)` throughout. There is
 //! a module for each module of the library. Futures are in `every_future`; HTTP is in
-//! `every_connection`, WebSocket in `every_socket`, pages in `every_page` and what decompresses in
-//! `every_decompressor`, as the image would be larger than boot code can move.
+//! `every_connection`, WebSocket in `every_socket`, circuits in `every_circuit`, pages in `every_page` and what
+//! decompresses in `every_decompressor`, as the image would be larger than boot code can move.
 //!
 //! Not called is what prints: `Display` and `Debug` of errors go through `core::fmt`.
 #![cfg_attr(target_os = "none", no_std, no_main)]

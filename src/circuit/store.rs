@@ -13,15 +13,19 @@ pub trait Store: Default + private::Sealed {
 
     /// Memory for `len` bytes of the batch that comes behind the last one; `None` where there is none until
     /// more is acknowledged.
+    #[doc(hidden)]
     fn reserve(&mut self, id: u32, len: usize) -> Option<&mut [u8]>;
 
     /// The bytes of a batch.
+    #[doc(hidden)]
     fn batch(&self, id: u32) -> Option<&[u8]>;
 
     /// Forgets batches up to `id`.
+    #[doc(hidden)]
     fn release(&mut self, id: u32);
 
     /// Whether nothing is kept now.
+    #[doc(hidden)]
     fn is_empty(&self) -> bool;
 }
 

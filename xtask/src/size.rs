@@ -26,12 +26,15 @@ const CONNECTIONS: &str = "every_connection";
 const DECOMPRESSORS: &str = "every_decompressor";
 /// The example that calls everything of WebSocket, apart because of its size.
 const SOCKETS: &str = "every_socket";
+/// The example that calls everything of Blazor's circuits, apart because of its size.
+const CIRCUITS: &str = "every_circuit";
 /// The example that makes pages, apart because of its size.
 const PAGES: &str = "every_page";
 /// The example that polls every future.
 const FUTURES: &str = "every_future";
 /// All of them.
-const EXAMPLES: [&str; 6] = [EXAMPLE, CONNECTIONS, DECOMPRESSORS, SOCKETS, PAGES, FUTURES];
+const EXAMPLES: [&str; 7] =
+    [EXAMPLE, CIRCUITS, CONNECTIONS, DECOMPRESSORS, SOCKETS, PAGES, FUTURES];
 
 /// Part of the mangled name of the compiler's own panic in an `async fn`.
 const RESUMED: &str = "panic_const_async_fn_resumed";

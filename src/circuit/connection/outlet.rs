@@ -38,6 +38,8 @@ pub(super) enum Became<E> {
     Broken(WriteError<E>),
 }
 
+/// Handed out as `dyn BatchSink` only: there is no such type outside.
+#[doc(hidden)]
 impl<St: Store, T: Interner, S: Sink + ?Sized> BatchSink for Outlet<'_, St, T, S> {
     fn send(&mut self, batch: &Batch<'_>) -> Result<(), NotSent> {
         if !matches!(self.became, Became::Nothing) {
