@@ -134,7 +134,10 @@ impl Session<'_> {
                     Handled::Gone => count(&mut counters.gone_events),
                     Handled::Unknown => return Err(Refusal::UnknownEvent),
                 }
-                self.end_invoke(call, true, "null")?;
+                check_id(call)?;
+                if let Some(call) = call {
+                    self.link.end_invoke(call);
+                }
             }
             Call::BeginInvokeDotNetFromJs { call, assembly, method, object, arguments } => {
                 let ours = assembly.is_none() && object == RENDERER_OBJECT;

@@ -3,6 +3,7 @@
 use core::convert::Infallible;
 
 use crate::circuit::hub::FromServer;
+use crate::circuit::message_pack::Head;
 use crate::error::{WriteError, WriteErrorKind};
 use crate::sink::{Sink, SliceSink, copy};
 use crate::websocket::{CloseCode, Data, Error, Event, Kind, Part, Sender, Server};
@@ -50,6 +51,25 @@ impl Link {
         let header = self.sender.header(whole(), message.encoded_len() as u64, ());
         let Ok(header) = header else { return };
         self.append(|_, out| out.write(header.as_slice()).is_ok() && message.encode(out).is_ok());
+    }
+
+    /// Appends the answer to a call that has worked and gives nothing back: what nearly every event gets.
+    ///
+    /// The same bytes as those of [`reply`](Self::reply), of which all but two are known beforehand.
+    pub(super) fn end_invoke(&mut self, call: &str) {
+        const FRONT: &[u8] = b"\x96\x01\x80\xc0\xb2JS.EndInvokeDotNet\x93";
+        const BACK: &[u8] = b"\xc3\xa4null\x90";
+        // A number that is kept has at most 32 characters, so that no length takes a second byte.
+        let Ok(call_len) = u8::try_from(call.len()) else { return };
+        let head = Head::text(call_len.into());
+        let head = head.as_slice();
+        let len = FRONT.len() + head.len() + call.len() + BACK.len();
+        let Ok(header) = self.sender.header(whole(), len as u64 + 1, ()) else { return };
+        let prefix = [len.to_le_bytes()[0]];
+        self.append(|_, out| {
+            let parts = [header.as_slice(), &prefix, FRONT, head, call.as_bytes(), BACK];
+            parts.into_iter().all(|part| out.write(part).is_ok())
+        });
     }
 
     /// Appends bytes that are a message, or a text.

@@ -73,17 +73,19 @@ impl JsResult {
 impl<'a> Target<'a> for Answer<'a> {
     const STREAMS: bool = true;
 
-    fn decode(target: &'a str, from: &mut Unpacker<'a>) -> Result<Self, DecodeError> {
-        Ok(match target {
-            "JS.AttachComponent" => {
+    fn decode(from: &mut Unpacker<'a>) -> Result<Self, DecodeError> {
+        let start = *from;
+        // Which of these it is shows whether it is UTF-8.
+        Ok(match from.text_bytes()? {
+            b"JS.AttachComponent" => {
                 arguments(from, 2)?;
                 Self::AttachComponent { component: from.i32()?, selector: from.text()? }
             }
-            "JS.RenderBatch" => {
+            b"JS.RenderBatch" => {
                 arguments(from, 2)?;
                 Self::RenderBatch { id: from.unsigned()?, batch: from.bytes()? }
             }
-            "JS.BeginInvokeJS" => {
+            b"JS.BeginInvokeJS" => {
                 arguments(from, 5)?;
                 let (handle, function, arguments) = (from.unsigned()?, from.text()?, from.text()?);
                 let at = *from;
@@ -95,24 +97,27 @@ impl<'a> Target<'a> for Answer<'a> {
                 let object = from.unsigned()?;
                 Self::BeginInvokeJs { handle, function, arguments, result, object }
             }
-            "JS.EndInvokeDotNet" => {
+            b"JS.EndInvokeDotNet" => {
                 arguments(from, 3)?;
                 let (call, ok, result) = (from.text()?, from.bool()?, from.text()?);
                 Self::EndInvokeDotNet { call, ok, result }
             }
-            "JS.EndUpdateRootComponents" => {
+            b"JS.EndUpdateRootComponents" => {
                 arguments(from, 1)?;
                 Self::EndUpdateRootComponents { batch: from.unsigned()? }
             }
-            "JS.EndLocationChanging" => {
+            b"JS.EndLocationChanging" => {
                 arguments(from, 2)?;
                 Self::EndLocationChanging { call: from.unsigned()?, go: from.bool()? }
             }
-            "JS.Error" => {
+            b"JS.Error" => {
                 arguments(from, 1)?;
                 Self::Error { text: from.text()? }
             }
-            _ => Self::Other { target, arguments: from.skip()? },
+            _ => {
+                *from = start;
+                Self::Other { target: from.text()?, arguments: from.skip()? }
+            }
         })
     }
 }

@@ -80,9 +80,11 @@ pub enum Call<'a> {
 impl<'a> Target<'a> for Call<'a> {
     const STREAMS: bool = false;
 
-    fn decode(target: &'a str, from: &mut Unpacker<'a>) -> Result<Self, DecodeError> {
-        Ok(match target {
-            "BeginInvokeDotNetFromJS" => {
+    fn decode(from: &mut Unpacker<'a>) -> Result<Self, DecodeError> {
+        let start = *from;
+        // Which of these it is shows whether it is UTF-8.
+        Ok(match from.text_bytes()? {
+            b"BeginInvokeDotNetFromJS" => {
                 arguments(from, 5)?;
                 Self::BeginInvokeDotNetFromJs {
                     call: from.text_or_nil()?,
@@ -92,25 +94,25 @@ impl<'a> Target<'a> for Call<'a> {
                     arguments: from.text()?,
                 }
             }
-            "OnRenderCompleted" => {
+            b"OnRenderCompleted" => {
                 arguments(from, 2)?;
                 Self::OnRenderCompleted { batch: from.unsigned()?, error: from.text_or_nil()? }
             }
-            "StartCircuit" => {
+            b"StartCircuit" => {
                 let count = arguments_up_to(from, 3, 4)?;
                 let (base_uri, uri, components) = (from.text()?, from.text()?, from.text()?);
                 let state = if count == 4 { Some(from.text()?) } else { None };
                 Self::StartCircuit { base_uri, uri, components, state }
             }
-            "UpdateRootComponents" => {
+            b"UpdateRootComponents" => {
                 arguments(from, 2)?;
                 Self::UpdateRootComponents { operations: from.text()?, state: from.text()? }
             }
-            "ConnectCircuit" => {
+            b"ConnectCircuit" => {
                 arguments(from, 1)?;
                 Self::ConnectCircuit { secret: from.text()? }
             }
-            "ResumeCircuit" => {
+            b"ResumeCircuit" => {
                 arguments(from, 5)?;
                 Self::ResumeCircuit {
                     secret: from.text()?,
@@ -120,26 +122,26 @@ impl<'a> Target<'a> for Call<'a> {
                     state: from.text()?,
                 }
             }
-            "PauseCircuit" => {
+            b"PauseCircuit" => {
                 arguments(from, 0)?;
                 Self::PauseCircuit
             }
-            "EndInvokeJSFromDotNet" => {
+            b"EndInvokeJSFromDotNet" => {
                 arguments(from, 3)?;
                 let (handle, ok, result) = (from.unsigned()?, from.bool()?, from.text()?);
                 Self::EndInvokeJsFromDotNet { handle, ok, result }
             }
-            "DispatchBrowserEvent" => {
+            b"DispatchBrowserEvent" => {
                 arguments(from, 2)?;
                 Self::DispatchBrowserEvent { descriptor: from.text()?, arguments: from.text()? }
             }
-            "OnLocationChanged" => {
+            b"OnLocationChanged" => {
                 let count = arguments_up_to(from, 2, 3)?;
                 let uri = from.text()?;
                 let state = if count == 3 { from.text_or_nil()? } else { None };
                 Self::OnLocationChanged { uri, state, intercepted: from.bool()? }
             }
-            "OnLocationChanging" => {
+            b"OnLocationChanging" => {
                 arguments(from, 4)?;
                 Self::OnLocationChanging {
                     call: from.unsigned()?,
@@ -148,11 +150,11 @@ impl<'a> Target<'a> for Call<'a> {
                     intercepted: from.bool()?,
                 }
             }
-            "ReceiveByteArray" => {
+            b"ReceiveByteArray" => {
                 arguments(from, 2)?;
                 Self::ReceiveByteArray { id: from.unsigned()?, data: from.bytes()? }
             }
-            "ReceiveJSDataChunk" => {
+            b"ReceiveJSDataChunk" => {
                 arguments(from, 4)?;
                 Self::ReceiveJsDataChunk {
                     stream: from.unsigned()?,
@@ -161,11 +163,14 @@ impl<'a> Target<'a> for Call<'a> {
                     error: from.text_or_nil()?,
                 }
             }
-            "SendDotNetStreamToJS" => {
+            b"SendDotNetStreamToJS" => {
                 arguments(from, 1)?;
                 Self::SendDotNetStreamToJs { stream: from.unsigned()? }
             }
-            _ => Self::Other { target, arguments: from.skip()? },
+            _ => {
+                *from = start;
+                Self::Other { target: from.text()?, arguments: from.skip()? }
+            }
         })
     }
 }

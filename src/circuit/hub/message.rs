@@ -190,8 +190,7 @@ impl<'a, T: Target<'a>> Message<'a, T> {
     }
 
     fn call(from: &mut Unpacker<'a>, count: u32) -> Result<T, DecodeError> {
-        let target = from.text()?;
-        let call = T::decode(target, from)?;
+        let call = T::decode(from)?;
         if count == 6 {
             from.skip()?;
         }
@@ -309,12 +308,12 @@ pub trait Target<'a>: Encode + Sized {
     /// its clients since 5.0 do not.
     const STREAMS: bool;
 
-    /// The call to `target` with the arguments that come next.
+    /// The target that comes next, with its arguments.
     ///
     /// # Errors
     ///
     /// As [`Message::decode`].
-    fn decode(target: &'a str, from: &mut Unpacker<'a>) -> Result<Self, DecodeError>;
+    fn decode(from: &mut Unpacker<'a>) -> Result<Self, DecodeError>;
 }
 
 /// Whose arguments are an array of `least` elements.

@@ -1,5 +1,6 @@
 //! Values, read where they lie.
 
+use core::ops::RangeInclusive;
 use core::str;
 
 use crate::error::{DecodeError, DecodeErrorKind};
@@ -124,6 +125,9 @@ impl<'a> Unpacker<'a> {
     #[inline]
     pub fn array(&mut self) -> Result<u32, DecodeError> {
         let start = self.reader;
+        if let Some(lead) = self.one(0x90..=0x9f) {
+            return Ok((lead & 0x0f).into());
+        }
         match self.value()? {
             Value::Array(len) => Ok(len),
             _ => Err(unexpected(&start, "array")),
@@ -135,8 +139,12 @@ impl<'a> Unpacker<'a> {
     /// # Errors
     ///
     /// As [`array`](Self::array).
+    #[inline]
     pub fn map(&mut self) -> Result<u32, DecodeError> {
         let start = self.reader;
+        if let Some(lead) = self.one(0x80..=0x8f) {
+            return Ok((lead & 0x0f).into());
+        }
         match self.value()? {
             Value::Map(len) => Ok(len),
             _ => Err(unexpected(&start, "map")),
@@ -151,10 +159,20 @@ impl<'a> Unpacker<'a> {
     #[inline]
     pub fn text(&mut self) -> Result<&'a str, DecodeError> {
         let start = self.reader;
-        match self.value()? {
-            Value::Text(text) => Ok(text),
-            _ => Err(unexpected(&start, "text")),
-        }
+        let bytes = self.text_bytes()?;
+        str::from_utf8(bytes).map_err(|_| start.error(DecodeErrorKind::InvalidUtf8))
+    }
+
+    /// The bytes of a text, which may not be UTF-8.
+    #[inline]
+    pub(in crate::circuit) fn text_bytes(&mut self) -> Result<&'a [u8], DecodeError> {
+        let start = self.reader;
+        let len = match self.reader.u8()? {
+            lead @ 0xa0..=0xbf => (lead & 0x1f).into(),
+            lead @ 0xd9..=0xdb => self.length((lead & 3) - 1)?,
+            _ => return Err(unexpected(&start, "text")),
+        };
+        self.run(&start, len)
     }
 
     /// A text, or nil.
@@ -165,10 +183,13 @@ impl<'a> Unpacker<'a> {
     #[inline]
     pub fn text_or_nil(&mut self) -> Result<Option<&'a str>, DecodeError> {
         let start = self.reader;
-        match self.value()? {
-            Value::Text(text) => Ok(Some(text)),
-            Value::Nil => Ok(None),
-            _ => Err(unexpected(&start, "text or nil")),
+        match start.rest().first() {
+            Some(0xc0) => {
+                self.reader.u8()?;
+                Ok(None)
+            }
+            Some(0xa0..=0xbf | 0xd9..=0xdb) | None => self.text().map(Some),
+            Some(_) => Err(unexpected(&start, "text or nil")),
         }
     }
 
@@ -193,6 +214,9 @@ impl<'a> Unpacker<'a> {
     #[inline]
     pub fn unsigned(&mut self) -> Result<u64, DecodeError> {
         let start = self.reader;
+        if let Some(number) = self.one(0..=0x7f) {
+            return Ok(number.into());
+        }
         match self.value()? {
             Value::Unsigned(number) => Ok(number),
             _ => Err(unexpected(&start, "number from zero up")),
@@ -292,6 +316,15 @@ impl<'a> Unpacker<'a> {
     #[must_use]
     pub const fn error(&self, kind: DecodeErrorKind) -> DecodeError {
         self.reader.error(kind)
+    }
+
+    /// A lead byte in `range`, which is the whole value or its whole head: nearly always there is one.
+    #[inline(always)]
+    fn one(&mut self, range: RangeInclusive<u8>) -> Option<u8> {
+        let mut reader = self.reader;
+        let lead = reader.u8().ok().filter(|lead| range.contains(lead))?;
+        self.reader = reader;
+        Some(lead)
     }
 
     /// A length of 1, 2 or 4 bytes: that many powers of two.
