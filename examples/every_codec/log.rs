@@ -161,6 +161,7 @@ fn connections() {
     log::<http::Method>(http::Method::Head);
     log::<http::Request>(http::Request { route: 7, method: http::Method::Get, protocol });
     log::<http::NoBody>(http::NoBody);
+    log::<http::Exchanged>(http::Exchanged::Switch(7));
     log::<http::PartsError>(http::PartsError::Full { bytes: 7, holes: 7 });
     log::<http::RoutesError>(http::RoutesError::Twice);
     log::<serve::End>(serve::End::Client);

@@ -10,8 +10,9 @@ use core::hint::black_box;
 
 use onewrite::http::serve::{Buffers, embedded_io};
 use onewrite::http::{
-    self, Conn, Handler, Header, Hole, Limits, NoBody, Parts, Path, Piece, Protocol, Request,
-    Response, Route, Routes, RoutesError, date, response, route_huffman_len, routes,
+    self, Conn, Exchanged, Handler, Header, Hole, Limits, NoBody, Parts, Path, Piece, Protocol,
+    Received, Request, Response, Route, Routes, RoutesError, date, response, route_huffman_len,
+    routes,
 };
 use onewrite_boards::{Console, Failure, entry};
 
@@ -26,10 +27,11 @@ response! { static COUNT = 200, {}, ["n=", hole(COUNT, 3)] }
 response! { static DYNAMIC = 200, {}, dynamic(max = 100) }
 response! { static LONG = 200, {}, &[b'x'; 20_000], etag = none }
 static WRITTEN: Response<'static> = Response::written(100);
+static SEEN: Response<'static> = Response::exchanged(100);
 routes! {
     static SITE = {
         "/" => HELLO, "/count" => COUNT, "/dynamic" => DYNAMIC, "/long" => LONG,
-        "/written" => WRITTEN,
+        "/written" => WRITTEN, "/seen" => SEEN,
     }
 }
 
@@ -39,7 +41,11 @@ const HTTP1: &[u8] = b"GET / HTTP/1.1\r\nhost: a\r\nif-none-match: \"x\"\r\n\r\n
     GET /written HTTP/1.1\r\nhost: a\r\n\r\nOPTIONS * HTTP/1.1\r\nhost: a\r\n\r\n\
     POST /long HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\nexpect: 100-continue\r\n\r\n\
     3\r\nabc\r\n0\r\n\r\nGET /long HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\nab\
+    POST /seen?a=b HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\nab\
     GET /nowhere HTTP/1.0\r\nconnection: keep-alive\r\n\r\nrest of it";
+
+/// A request behind which another protocol is spoken.
+const LEAVES: &[u8] = b"GET /seen HTTP/1.1\r\nhost: a\r\n\r\nrest of it";
 
 /// Over HTTP/2: SETTINGS, a `WINDOW_UPDATE`, requests for all routes in plain and coded paths, one of
 /// them with a body, a PING, a reset, a header block in two frames, and what is no frame.
@@ -80,6 +86,22 @@ impl Handler for Clock {
         };
         black_box(len.map_err(|_| NoBody))
     }
+
+    fn exchange(
+        &mut self,
+        received: &Received<'_>,
+        output: &mut [u8],
+    ) -> Result<Exchanged, NoBody> {
+        black_box((received.route, Received::method(received), Received::target(received)));
+        black_box((Received::version(received), Received::query(received)));
+        black_box(Received::parameter(received, black_box("a")));
+        Received::fields(received).for_each(|field| {
+            black_box(field);
+        });
+        black_box(Received::field(received, black_box("host")));
+        black_box((Received::body(received), output));
+        black_box(Ok(Exchanged::Switch(7)))
+    }
 }
 
 fn run(console: &mut Console) -> Result<(), Failure> {
@@ -94,7 +116,7 @@ fn call() {
     for status in [200, 204, 302, 404, 777] {
         make(black_box(status), black_box("x-a"), black_box("value"), black_box(b"body"));
     }
-    for input in [HTTP1, HTTP2] {
+    for input in [HTTP1, LEAVES, HTTP2] {
         for protocol in [Protocol::Auto, Protocol::Http1, Protocol::Http2] {
             talk(black_box(protocol), black_box(&SITE), black_box(input), black_box(&mut Clock));
             let handler: &mut dyn Handler = &mut Clock;
@@ -104,6 +126,7 @@ fn call() {
     for driver in DRIVERS {
         serve(black_box(driver));
     }
+    received(black_box(&mut Seer));
     handlers(black_box(Request { route: 7, method: http::Method::Get, protocol: Protocol::Http1 }));
 }
 
@@ -148,6 +171,7 @@ fn make(status: u16, name: &str, value: &str, body: &[u8]) {
 fn site(path: &str, response: &Response<'_>) {
     black_box(route_huffman_len(path));
     let written = Response::written(black_box(7));
+    black_box(Response::exchanged(black_box(7)));
     let Some(coded) = black_box(Path::<'_, 4>::new(path)) else { return };
     let routes = [Path::route(&coded, response), Route::new(path, &written)];
     match Routes::new(black_box(&routes)) {
@@ -193,6 +217,28 @@ fn serve(mut driver: Driver) {
     let buffers = Buffers { input: black_box(&mut input), output: black_box(&mut output) };
     let mut conn = <Conn>::new(black_box(Protocol::Auto));
     black_box(embedded_io::serve(&mut driver, &mut conn, &SITE, &mut Clock, buffers)).ok();
+}
+
+/// Shows `handler` a request, and those that show it to others.
+struct Seer;
+
+impl Handler for Seer {
+    fn exchange(
+        &mut self,
+        received: &Received<'_>,
+        output: &mut [u8],
+    ) -> Result<Exchanged, NoBody> {
+        black_box(<() as Handler>::exchange(&mut (), received, output)).ok();
+        let mut clock = &mut Clock;
+        black_box(<&mut Clock as Handler>::exchange(&mut clock, received, output))
+    }
+}
+
+#[inline(never)]
+fn received(handler: &mut Seer) {
+    let mut output = [0; 300];
+    let mut conn = <Conn>::new(black_box(Protocol::Http1));
+    let _ = black_box(conn.feed_with(&SITE, handler, black_box(LEAVES), &mut output));
 }
 
 #[inline(never)]
