@@ -285,13 +285,13 @@ fn is_pub(visibility: &Visibility) -> bool {
     matches!(visibility, Visibility::Public(_))
 }
 
-/// Tests, and what the documentation does not show.
+/// Tests, what the documentation does not show, and what is nothing else.
 fn is_left_out(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         let Ok(list) = attribute.meta.require_list() else { return false };
         let text = list.tokens.to_string();
         attribute.path().is_ident("doc") && text == "hidden"
-            || attribute.path().is_ident("cfg") && text == "test"
+            || attribute.path().is_ident("cfg") && (text == "test" || text == "doc")
     })
 }
 
