@@ -47,6 +47,7 @@ mod response;
 mod routes;
 #[cfg(any(feature = "embedded-io-07", feature = "embedded-io-async-07"))]
 pub mod serve;
+mod split;
 mod status;
 
 pub use connection::{Conn, Counters, Fed, Next, Protocol, Waiting};
@@ -57,6 +58,7 @@ pub use received::{Exchanged, Received};
 pub use refusals::NOT_FOUND;
 pub use response::{Dynamic, Header, Hole, Literal, Parts, PartsError, Piece, Response};
 pub use routes::{Method, Path, Route, Routes, RoutesError, route_huffman_len};
+pub(crate) use split::Split;
 
 #[doc(hidden)]
 pub use response::Sentence;

@@ -2,6 +2,8 @@
 
 use core::str;
 
+use super::Split;
+
 /// A whole request over HTTP/1.1, as it lies in the owner's input.
 ///
 /// All of it was checked: the request line, each line of a field, the length of the body, the host. What the
@@ -51,7 +53,7 @@ impl<'i> Received<'i> {
     /// `None` also if it is there twice.
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<&'i str> {
-        let parameters = self.query()?.as_bytes().split(|byte| *byte == b'&');
+        let parameters = Split::new(self.query()?.as_bytes(), b'&');
         let values = parameters.filter_map(|parameter| {
             let (front, behind) = parameter.split_at_checked(name.len())?;
             match behind {
@@ -64,7 +66,7 @@ impl<'i> Received<'i> {
 
     /// Names and values of the fields, in order, without white space around the values.
     pub fn fields(&self) -> impl Iterator<Item = (&'i [u8], &'i [u8])> + use<'i> {
-        let lines = self.head.split(|byte| *byte == b'\n').skip(1);
+        let lines = Split::new(self.head, b'\n').skip(1);
         lines.filter_map(|line| {
             let colon = line.iter().position(|byte| *byte == b':')?;
             let (name, value) = line.split_at_checked(colon)?;
@@ -90,10 +92,10 @@ impl<'i> Received<'i> {
 
     /// The request line.
     fn words(&self) -> [&'i str; 3] {
-        let line = self.head.split(|byte| *byte == b'\r').next().unwrap_or_default();
+        let line = Split::new(self.head, b'\r').next().unwrap_or_default();
+        let mut words = Split::new(line, b' ');
         // All of it is visible.
-        let mut words = str::from_utf8(line).unwrap_or_default().split(' ');
-        [(); 3].map(|()| words.next().unwrap_or_default())
+        [(); 3].map(|()| str::from_utf8(words.next().unwrap_or_default()).unwrap_or_default())
     }
 }
 

@@ -2,6 +2,8 @@
 
 use core::str;
 
+use crate::http::Split;
+
 /// The value of the field `name` in a body of type `kind`, which is `multipart/form-data`.
 ///
 /// `None` if it is not there, or the body is none.
@@ -24,7 +26,7 @@ pub(super) fn value<'b>(kind: &[u8], body: &'b [u8], name: &str) -> Option<&'b s
 
 /// The boundary that a content type names.
 fn boundary(kind: &[u8]) -> Option<&[u8]> {
-    let mut parameters = kind.split(|byte| *byte == b';').map(<[u8]>::trim_ascii);
+    let mut parameters = Split::new(kind, b';').map(<[u8]>::trim_ascii);
     if !parameters.next()?.eq_ignore_ascii_case(b"multipart/form-data") {
         return None;
     }
@@ -42,13 +44,13 @@ fn boundary(kind: &[u8]) -> Option<&[u8]> {
 
 /// Whether the head of a part says that it is this field.
 fn is_named(head: &[u8], name: &str) -> bool {
-    let mut lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let mut lines = Split::new(head, b'\n').map(<[u8]>::trim_ascii);
     lines.any(|line| {
         const DISPOSITION: &[u8] = b"content-disposition:";
         let Some((front, parameters)) = line.split_at_checked(DISPOSITION.len()) else {
             return false;
         };
-        let mut parameters = parameters.split(|byte| *byte == b';').map(<[u8]>::trim_ascii);
+        let mut parameters = Split::new(parameters, b';').map(<[u8]>::trim_ascii);
         front.eq_ignore_ascii_case(DISPOSITION)
             && parameters.any(|parameter| match behind(parameter, b"name=\"") {
                 Some([value @ .., b'"']) => value == name.as_bytes(),
