@@ -4,6 +4,7 @@ use core::hint::black_box;
 
 use onewrite::circuit;
 use onewrite::circuit::event::{Data, Event, Field, Keyboard, Modifiers, Mouse};
+use onewrite::circuit::gate::{Endpoint, GateCounters};
 use onewrite::circuit::hub::{Answer, Call, HandshakeError, JsResult, Message, Outcome, TooLong};
 use onewrite::circuit::json::{self, Array, NoRoom, Number, Object, Text, View};
 use onewrite::circuit::message_pack::{Head, Unpacker};
@@ -20,6 +21,8 @@ use crate::gate::Numbers;
 pub(crate) fn call() {
     log::<circuit::Next>(circuit::Next::Flush { needed: 7 });
     log::<circuit::Waiting>(circuit::Waiting::Browser);
+    log::<Endpoint>(Endpoint::Connect);
+    log::<GateCounters>(GateCounters::default());
     log::<Refusal>(Refusal::Text);
     log::<Options>(Options::DEFAULT);
     log::<Renderer>(Renderer::One);

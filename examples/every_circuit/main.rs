@@ -4,6 +4,7 @@
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 mod connection;
+mod endpoints;
 mod gate;
 mod hub;
 mod json;
@@ -20,6 +21,7 @@ fn run(console: &mut Console) -> Result<(), Failure> {
     hub::call();
     json::call();
     gate::call();
+    endpoints::call();
     connection::call();
     #[cfg(all(feature = "defmt", target_os = "none"))]
     log::call();
