@@ -107,6 +107,11 @@ struct ReadmeExamples;
 #[doc = include_str!("../docs/spacetimedb.md")]
 struct SpacetimedbExamples;
 
+/// Runs the examples of the page on circuits.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/circuit.md")]
+struct CircuitExamples;
+
 /// Runs the examples of the page on HTTP.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/http.md")]

@@ -232,6 +232,11 @@ fn events_of_old_clients_and_gone_handlers() {
     let call = Call::BeginInvokeDotNetFromJs { call: None, assembly, method, object, arguments };
     let bytes = browser.call(call);
     assert_eq!(said(&mut conn, &mut server, &mut browser, &bytes), ["batch 4"]);
+    // The longest number that is kept comes back whole.
+    let longest = "7".repeat(32);
+    let bytes = browser.call(click(&longest));
+    let lines = said(&mut conn, &mut server, &mut browser, &bytes);
+    assert_eq!(lines, [format!("end {longest} true null"), "batch 5".into()]);
     let other = Call::BeginInvokeDotNetFromJs {
         call: Some("9"),
         assembly: Some("System"),
