@@ -9,7 +9,7 @@
 use super::super::Routes;
 use super::facts::{CHUNKED, EXPECTS, Facts, Field, LENGTH, Reply, TRAILERS, is_exchanged};
 use super::refusal::Answer;
-use super::scan::{TOKEN, VISIBLE, behind_line, run, value_len};
+use super::scan::{TOKEN, VISIBLE, behind_line, run, token_len, value_len};
 use super::{Message, Stage};
 
 /// What a step over the input did.
@@ -101,7 +101,7 @@ impl Message {
                 },
                 None => Ok(Step::More),
             },
-            Stage::Name => match self.stop(window, |rest| run(rest, TOKEN)) {
+            Stage::Name => match self.stop(window, token_len) {
                 (at, Some(b':')) if at > 0 => {
                     let trailers = self.facts.seen & TRAILERS != 0;
                     let name = window.get(..at).unwrap_or_default();
@@ -219,7 +219,7 @@ impl Message {
 
 /// What is behind the line of a field that nothing depends on.
 fn behind_other(input: &[u8]) -> Option<&[u8]> {
-    let (name, rest) = input.split_at_checked(run(input, TOKEN))?;
+    let (name, rest) = input.split_at_checked(token_len(input))?;
     let [b':', value @ ..] = rest else { return None };
     if name.is_empty() || Field::named(name) != Field::Other {
         return None;

@@ -110,6 +110,12 @@ pub(super) fn value_len(bytes: &[u8]) -> usize {
     bytes.len() - rest.len()
 }
 
+/// [`run`] of [`TOKEN`], faster: names of fields are made of what nearly every host name is made of.
+pub(super) fn token_len(bytes: &[u8]) -> usize {
+    let rest = behind(bytes, no_name, NAME);
+    bytes.len() - rest.len() + run(rest, TOKEN)
+}
+
 /// What is behind the line of a field whose value is left; nothing if it has bytes that no value has,
 /// or few have.
 #[inline(always)]

@@ -29,23 +29,29 @@ fn coded(bytes: &[u8]) -> Result<(Kind, usize), Wrong> {
     Ok((if allowed { name } else { Kind::WRONG }, len))
 }
 
+/// Names that mean something; those of RFC 9113 section 8.2.2, and the empty one, cannot be.
+static KNOWN: [(&[u8], Kind); 13] = [
+    (b":method", Kind::METHOD),
+    (b":path", Kind::PATH),
+    (b":scheme", Kind::SCHEME),
+    (b":authority", Kind::AUTHORITY),
+    (b"content-length", Kind::CONTENT_LENGTH),
+    (b"if-none-match", Kind::IF_NONE_MATCH),
+    (b"te", Kind::TE),
+    (b"connection", Kind::WRONG),
+    (b"keep-alive", Kind::WRONG),
+    (b"proxy-connection", Kind::WRONG),
+    (b"transfer-encoding", Kind::WRONG),
+    (b"upgrade", Kind::WRONG),
+    (b"", Kind::WRONG),
+];
+
 /// What a name means that is not coded.
 pub(super) fn name(name: &[u8]) -> Kind {
-    match name {
-        b":method" => Kind::METHOD,
-        b":path" => Kind::PATH,
-        b":scheme" => Kind::SCHEME,
-        b":authority" => Kind::AUTHORITY,
-        b"content-length" => Kind::CONTENT_LENGTH,
-        b"if-none-match" => Kind::IF_NONE_MATCH,
-        b"te" => Kind::TE,
-        // RFC 9113 section 8.2.2.
-        b"connection" | b"keep-alive" | b"proxy-connection" | b"transfer-encoding" | b"upgrade" => {
-            Kind::WRONG
-        }
-        b"" => Kind::WRONG,
-        _ if name.iter().all(|byte| is_allowed(*byte)) => Kind::OTHER,
-        _ => Kind::WRONG,
+    match KNOWN.iter().find(|(known, _)| *known == name) {
+        Some((_, kind)) => *kind,
+        None if name.iter().all(|byte| is_allowed(*byte)) => Kind::OTHER,
+        None => Kind::WRONG,
     }
 }
 

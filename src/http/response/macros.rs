@@ -212,12 +212,11 @@ macro_rules! __http_response_item {
                 // Made, and not used.
                 ::core::option::Option::None => $crate::http::Parts::new(304),
             };
-            static __LITERAL: $crate::__http_literal_type!(__PARTS) =
-                $crate::__http_literal!(__PARTS);
-            static __LITERAL_304: $crate::__http_literal_type!(__NOT_MODIFIED) =
-                $crate::__http_literal!(__NOT_MODIFIED);
-            static __RESPONSE_304: $crate::http::Response<'static> = __LITERAL_304.response();
-            let __response = __LITERAL.response();
+            $crate::__http_statics!(__PARTS __LITERAL __BYTES __HOLES);
+            $crate::__http_statics!(__NOT_MODIFIED __LITERAL_304 __BYTES_304 __HOLES_304);
+            static __RESPONSE_304: $crate::http::Response<'static> =
+                __LITERAL_304.response_of(&__BYTES_304, &__HOLES_304);
+            let __response = __LITERAL.response_of(&__BYTES, &__HOLES);
             match __PARTS.not_modified() {
                 ::core::option::Option::Some(_) => {
                     __response.with_not_modified(&__RESPONSE_304)
@@ -226,6 +225,17 @@ macro_rules! __http_response_item {
             }
         };
         $crate::__http_holes!([$visibility] $name $($holes)*);
+    };
+}
+
+/// What a program keeps of a literal: its bytes and its holes, and not where what lies in them.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __http_statics {
+    ($parts:ident $literal:ident $bytes:ident $holes:ident) => {
+        const $literal: $crate::__http_literal_type!($parts) = $crate::__http_literal!($parts);
+        static $bytes: [::core::primitive::u8; $parts.len()] = $literal.bytes();
+        static $holes: [$crate::http::Hole; $parts.hole_count()] = $literal.holes();
     };
 }
 

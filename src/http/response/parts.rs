@@ -416,6 +416,25 @@ impl<const BYTES: usize, const HOLES: usize> Literal<BYTES, HOLES> {
     pub const fn response(&self) -> Response<'_> {
         self.layout.response(&self.bytes, &self.holes)
     }
+
+    /// The same with these bytes and holes of this literal, which are kept without it.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn response_of<'b>(&self, bytes: &'b [u8], holes: &'b [Hole]) -> Response<'b> {
+        self.layout.response(bytes, holes)
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn bytes(&self) -> [u8; BYTES] {
+        self.bytes
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn holes(&self) -> [Hole; HOLES] {
+        self.holes
+    }
 }
 
 const fn has(mut headers: &[Header<'_>], name: &str) -> bool {
