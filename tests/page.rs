@@ -287,7 +287,7 @@ fn typical_changes_are_few_edits() {
 /// The memory of a circuit has room for it.
 #[test]
 fn page_of_a_counter_takes_little_memory() {
-    let frame = 16 + 2 * size_of::<&str>();
+    let frame = 16 + size_of::<&str>();
     assert!(size_of::<Page<16, 64>>() <= 16 * frame + 64 + 8 * 6);
 }
 

@@ -1,7 +1,7 @@
 //! The attributes of an element that stays.
 
 use super::changes::Stop;
-use super::diff::Differ;
+use super::diff::{Differ, Lists};
 use super::node::{ABSENT, Kind, Node, UNKNOWN, same_word};
 use crate::render_batch::Edit;
 
@@ -18,25 +18,28 @@ pub(super) struct Attributes {
 }
 
 impl Differ<'_, '_> {
-    /// Sets and removes attributes of element `new`, the browser's `sibling`, up to its children.
+    /// Sets and removes attributes of an element that changes, up to its children.
     ///
     /// Mostly the names are the same, in the same order. Else each is looked for, which is bounded by
     /// [`MAX_ATTRIBUTES`](super::MAX_ATTRIBUTES).
-    pub(super) fn attributes(
-        &mut self,
-        old: usize,
-        new: usize,
-        sibling: i32,
-    ) -> Result<Attributes, Stop> {
-        let mut found = Attributes { old: old + 1, new: new + 1, value: None, limits: false };
-        let (old_end, new_end) = (self.old_end(old), self.new_end(new));
+    pub(super) fn attributes(&mut self, pair: &Lists) -> Result<Attributes, Stop> {
+        let Lists { old_end, new_end, .. } = *pair;
+        let sibling = pair.sibling.cast_signed();
+        let mut found =
+            Attributes { old: pair.old + 1, new: pair.new + 1, value: None, limits: false };
+        let is_known = self.alike.apart == pair.new.wrapping_sub(pair.old);
+        let alike = if is_known { self.alike.old.min(old_end) } else { 0 };
+        while found.old < alike && self.old.get(found.old).is_some_and(Node::is_attribute) {
+            found.old += 1;
+            found.new += 1;
+        }
         loop {
-            let before = self.old_node(found.old, old_end).filter(Node::is_attribute);
+            let before = self.old_node(found.old, old_end).filter(|node| node.is_attribute());
             let after = self.new_node(found.new, new_end).filter(Node::is_attribute);
             match (before, after) {
                 (None, None) => return Ok(found),
                 (Some(before), Some(after)) if before.can_become(&after) => {
-                    self.attribute(Some(before), found.new, sibling, &mut found)?;
+                    self.attribute(Some(*before), found.new, sibling, &mut found)?;
                     found.old += 1;
                     found.new += 1;
                 }
@@ -71,7 +74,7 @@ impl Differ<'_, '_> {
                 self.changes.dispose(before.number)?;
             } else if !before.has(ABSENT) || before.has(UNKNOWN) {
                 found.limits |= is_limit(before.word);
-                self.remove_attribute(&before, sibling)?;
+                self.remove_attribute(before, sibling)?;
             }
         }
         for at in first_new..found.new {

@@ -3,17 +3,17 @@
 use heapless::vec::VecView;
 
 use super::error::{PageError, PageErrorKind};
-use super::node::{ABSENT, Kind, Node};
+use super::node::{Kind, Node};
 use crate::leb128;
 use crate::render_batch::{Edit, Frame, Value};
 
-/// Why a diff ended early.
+/// Why a diff ended early. It carries nothing, since it is looked at after every step.
 #[derive(Clone, Copy)]
 pub(super) enum Stop {
     /// There is no room for the edits: the page is rendered anew.
     Full,
-    /// A frame that cannot be shown.
-    Error(PageError),
+    /// A frame cannot be shown: [`Changes::error`].
+    Error,
 }
 
 /// Where a diff puts what it finds.
@@ -22,9 +22,11 @@ pub(super) struct Changes<'a, 's> {
     pub(super) frames: &'s mut VecView<Frame<'a>>,
     pub(super) disposed: &'s mut VecView<u64>,
     /// The texts of the frames.
-    pub(super) texts: &'a str,
+    pub(super) texts: &'a [u8],
     /// The next id of an event handler. No id is given out twice, whatever becomes of the batch.
     pub(super) next_event: u64,
+    /// The frame that cannot be shown.
+    pub(super) error: Option<PageError>,
     /// Bytes on the wire of the strings that the batch does not share, and of removed attributes' names.
     pub(super) strings: usize,
 }
@@ -42,26 +44,29 @@ impl<'a> Changes<'a, '_> {
         self.edits.push(edit).map_err(|_| Stop::Full)
     }
 
-    /// Adds the frame of `node`, number `at`, and returns its index.
+    /// Adds the frame of `node`, number `at`, whose subtree has `subtree` frames; returns its index.
     ///
     /// A handler gets a new id.
-    pub(super) fn frame(&mut self, node: &mut Node, at: usize) -> Result<i32, Stop> {
-        let text = node.text(self.texts);
-        let error = |kind| Stop::Error(PageError { at, kind });
+    pub(super) fn frame(
+        &mut self,
+        node: &mut Node,
+        at: usize,
+        subtree: usize,
+    ) -> Result<i32, Stop> {
         let name = node.word;
         let frame = match node.kind {
-            Kind::Element if is_name(name) => Frame::element(name, wire(node.subtree())),
+            Kind::Element if is_name(name) => Frame::element(name, wire(subtree)),
             Kind::Attribute | Kind::Handler | Kind::Element if !is_name(name) => {
-                return Err(error(PageErrorKind::BadName { name }));
+                return Err(self.fail(at, PageErrorKind::BadName { name }));
             }
             Kind::Attribute if is_run(name) => {
-                return Err(error(PageErrorKind::HandlerName { name }));
+                return Err(self.fail(at, PageErrorKind::HandlerName { name }));
             }
             Kind::Handler if !names_event(name) => {
-                return Err(error(PageErrorKind::HandlerName { name }));
+                return Err(self.fail(at, PageErrorKind::HandlerName { name }));
             }
-            Kind::Attribute if node.has(ABSENT) => Frame::attribute(name, Value::Null),
             Kind::Attribute => {
+                let text = node.string(self.texts);
                 self.strings += if text.is_empty() { 0 } else { string_len(text) };
                 Frame::attribute(name, Value::Str(text))
             }
@@ -71,18 +76,26 @@ impl<'a> Changes<'a, '_> {
                 Frame::event_handler(name, node.number)
             }
             Kind::Text => {
+                let text = node.string(self.texts);
                 self.strings += string_len(text);
                 Frame::text(text)
             }
             Kind::Markup => {
+                let text = node.string(self.texts);
                 self.strings += string_len(text);
                 Frame::markup(text)
             }
-            Kind::Region | Kind::Element => Frame::region(wire(node.subtree())),
+            Kind::Region | Kind::Element => Frame::region(wire(subtree)),
         };
         let index = self.frames.len();
         self.frames.push(frame).map_err(|_| Stop::Full)?;
         Ok(wire(index))
+    }
+
+    #[cold]
+    fn fail(&mut self, at: usize, kind: PageErrorKind) -> Stop {
+        self.error = Some(PageError { at, kind });
+        Stop::Error
     }
 
     /// The id of a handler that is gone.
@@ -107,7 +120,8 @@ pub(super) const fn batch_len(edits: usize, frames: usize, strings: usize) -> us
 }
 
 /// Bytes of a string that is not shared: its length, its text, its position.
-pub(super) fn string_len(text: &str) -> usize {
+pub(super) fn string_len(text: impl AsRef<[u8]>) -> usize {
+    let text = text.as_ref();
     let prefix = leb128::len_u64(text.len() as u64);
     text.len().saturating_add(prefix).saturating_add(4)
 }

@@ -2,12 +2,11 @@
 
 use core::fmt;
 
-use heapless::string::StringView;
 use heapless::vec::VecView;
 
 use super::error::{PageError, PageErrorKind};
 use super::node::{ABSENT, COPIED, KEYED, Kind, Node};
-use super::show::{Show, Shown, show};
+use super::show::{Show, Shown, Texts};
 use super::{MAX_ATTRIBUTES, MAX_DEPTH};
 
 /// Where a component puts what the page should look like.
@@ -32,8 +31,8 @@ use super::{MAX_ATTRIBUTES, MAX_DEPTH};
 /// ```
 pub struct Content<'d> {
     pub(super) nodes: &'d mut VecView<Node>,
-    pub(super) texts: &'d mut StringView,
-    pub(super) error: &'d mut Option<PageError>,
+    pub(super) texts: Texts<'d>,
+    pub(super) error: Option<PageError>,
     pub(super) depth: usize,
 }
 
@@ -104,7 +103,7 @@ impl<'d> Content<'d> {
         if self.error.is_some() {
             return Shown::Full;
         }
-        let shown = show(value, self.texts);
+        let shown = value.show(&mut self.texts);
         if let Shown::Full = shown {
             self.fail(PageErrorKind::TooMuchText { capacity: self.texts.capacity() });
         }

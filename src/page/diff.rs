@@ -2,7 +2,8 @@
 
 use super::changes::{Changes, Stop, batch_len, string_len, wire};
 use super::keys::{Keys, NONE, Siblings};
-use super::node::{ABSENT, KEYED, Kind, Node};
+use super::node::{ABSENT, COPIED, KEYED, Kind, Node, same_word};
+use crate::record::last_chunk;
 use crate::render_batch::Edit;
 
 /// How many siblings ahead one without a key is looked for.
@@ -14,24 +15,34 @@ const AHEAD: usize = 16;
 /// looked for [`AHEAD`] siblings ahead. Siblings with keys are matched by them, wherever they stand.
 pub(super) struct Differ<'a, 's> {
     pub(super) old: &'s [Node],
-    pub(super) old_texts: &'s str,
+    pub(super) old_texts: &'s [u8],
+    pub(super) alike: Alike,
     pub(super) new: &'s mut [Node],
     pub(super) changes: Changes<'a, 's>,
     pub(super) keys: Keys<'s>,
 }
 
-/// Where two lists of siblings stand.
-#[derive(Clone, Copy)]
-struct Lists {
-    old: usize,
-    old_end: usize,
-    new: usize,
-    new_end: usize,
-    /// The browser's next sibling.
-    sibling: u32,
+/// What is known to be the same: the frames in front of `old`, and as many `apart` from them in the new page.
+///
+/// So none of them is compared again in its parents' children.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Alike {
+    pub(super) old: usize,
+    pub(super) apart: usize,
 }
 
-impl Differ<'_, '_> {
+/// Where two lists of siblings stand, or two frames.
+#[derive(Clone, Copy)]
+pub(super) struct Lists {
+    pub(super) old: usize,
+    pub(super) old_end: usize,
+    pub(super) new: usize,
+    pub(super) new_end: usize,
+    /// The browser's next sibling.
+    pub(super) sibling: u32,
+}
+
+impl<'s> Differ<'_, 's> {
     /// The edits from the old page to the new one; with `fewest_bytes` those of rendering it anew where
     /// that makes a smaller batch.
     pub(super) fn run(&mut self, fewest_bytes: bool) -> Result<(), Stop> {
@@ -40,7 +51,7 @@ impl Differ<'_, '_> {
         let lists = Lists { old: 0, old_end, new: 0, new_end, sibling: 0 };
         match self.siblings(lists) {
             Ok(_) if !(fewest_bytes && self.is_larger()) => Ok(()),
-            Err(Stop::Error(error)) => Err(Stop::Error(error)),
+            Err(Stop::Error) => Err(Stop::Error),
             _ => self.anew(),
         }
     }
@@ -67,9 +78,6 @@ impl Differ<'_, '_> {
     /// The names that frames share are left out on both sides: the new page has all that its parts have.
     fn is_larger(&self) -> bool {
         let len = self.changes.len();
-        if len <= batch_len(0, self.new.len(), 0) {
-            return false;
-        }
         let (mut edits, mut frames, mut strings) = (0, 0, 0usize);
         for (at, node) in Siblings::all(self.old).iter() {
             edits += nodes_of(self.old, at, node) as usize;
@@ -77,9 +85,11 @@ impl Differ<'_, '_> {
         for (at, node) in Siblings::all(self.new).iter() {
             if nodes_of(self.new, at, node) != 0 {
                 edits += 1;
-                frames += node.subtree();
                 let subtree = self.new_nodes(at, self.new_end(at)).iter();
-                strings += subtree.map(|node| own_len(node, self.changes.texts)).sum::<usize>();
+                for node in subtree.filter(|node| !node.has(ABSENT)) {
+                    frames += 1;
+                    strings += own_len(node, self.changes.texts);
+                }
             }
         }
         len > batch_len(edits, frames, strings)
@@ -91,12 +101,15 @@ impl Differ<'_, '_> {
         let mut indexed = None;
         let mut moves = false;
         loop {
+            if indexed.is_none() {
+                self.skip(&mut lists);
+            }
             let before = self.old_node(lists.old, lists.old_end);
             let after = self.new_node(lists.new, lists.new_end);
             let (before, after) = match (before, after) {
                 (None, None) => break,
                 (Some(before), None) => {
-                    self.drop_old(&mut lists, &before)?;
+                    self.drop_old(&mut lists, before)?;
                     continue;
                 }
                 (None, Some(after)) => {
@@ -108,14 +121,14 @@ impl Differ<'_, '_> {
             let keyed = (before.flags | after.flags) & KEYED != 0;
             if (!keyed || indexed.is_none()) && before.can_become(&after) {
                 let new = lists.new;
-                self.keep(&mut lists, &before, &after, new)?;
+                self.keep(&mut lists, before, &after, (new, &after))?;
                 continue;
             }
             if !keyed {
-                if self.is_inserted(&lists, &before, &after) {
+                if self.is_inserted(&lists, before, &after) {
                     self.add_new(&mut lists, &after)?;
                 } else {
-                    self.drop_old(&mut lists, &before)?;
+                    self.drop_old(&mut lists, before)?;
                 }
                 continue;
             }
@@ -135,11 +148,12 @@ impl Differ<'_, '_> {
                     self.keys.cross(here, lists.new, lists.sibling);
                     moves = true;
                 }
-                self.keep(&mut lists, &before, &after, here)?;
+                let new = self.new_node(here, usize::MAX).unwrap_or(Node::NONE);
+                self.keep(&mut lists, before, &after, (here, &new))?;
             } else if here != NONE || (wanted == NONE && !before.has(KEYED)) {
                 self.add_new(&mut lists, &after)?;
             } else {
-                self.drop_old(&mut lists, &before)?;
+                self.drop_old(&mut lists, before)?;
             }
         }
         if let (true, Some(first)) = (moves, indexed) {
@@ -148,17 +162,57 @@ impl Differ<'_, '_> {
         Ok(lists.sibling)
     }
 
-    /// The old sibling becomes frame `new`.
+    /// Passes over siblings that are the same.
+    #[inline(always)]
+    fn skip(&mut self, lists: &mut Lists) {
+        let alike = self.scan(lists);
+        while lists.old < alike
+            && let Some(node) = self.old.get(lists.old)
+        {
+            let end = lists.old + node.subtree();
+            if end > alike {
+                break;
+            }
+            lists.sibling = lists.sibling.saturating_add(nodes_of(self.old, lists.old, node));
+            lists.new += end - lists.old;
+            lists.old = end;
+        }
+    }
+
+    /// Compares frames until one is not the same, and returns which. Handlers that are keep their ids.
+    #[inline]
+    fn scan(&mut self, lists: &Lists) -> usize {
+        let apart = lists.new.wrapping_sub(lists.old);
+        if self.alike.apart == apart && self.alike.old > lists.old {
+            return self.alike.old;
+        }
+        let olds = self.old.get(lists.old..lists.old_end).unwrap_or_default();
+        let news = self.new.get_mut(lists.new..lists.new_end).unwrap_or_default();
+        let mut old = lists.old;
+        for (before, after) in olds.iter().zip(news) {
+            if !is_same_frame(before, after, self.old_texts, self.changes.texts) {
+                break;
+            }
+            old += 1;
+        }
+        self.alike = Alike { old, apart };
+        old
+    }
+
+    /// The old sibling becomes the frame `new`, whose number is given with it.
     #[inline(always)]
     fn keep(
         &mut self,
         lists: &mut Lists,
         before: &Node,
         after: &Node,
-        new: usize,
+        (at, new): (usize, &Node),
     ) -> Result<(), Stop> {
-        lists.sibling = self.become_new(lists.old, new, lists.sibling)?;
-        lists.old += before.subtree();
+        let old_end = lists.old + before.subtree();
+        let new_end = at + new.subtree();
+        let pair = Lists { old: lists.old, old_end, new: at, new_end, sibling: lists.sibling };
+        lists.sibling = self.become_new(&pair, before, new)?;
+        lists.old = old_end;
         lists.new += after.subtree();
         Ok(())
     }
@@ -190,19 +244,22 @@ impl Differ<'_, '_> {
         }
     }
 
-    /// Makes what the browser shows at `sibling` look like frame `new`, which it can become.
-    fn become_new(&mut self, old: usize, new: usize, sibling: u32) -> Result<u32, Stop> {
-        let (old_end, new_end) = (self.old_end(old), self.new_end(new));
-        let Some(after) = self.new_node(new, new_end) else { return Ok(sibling) };
+    /// Makes what the browser shows look like the frame `after`, which it can become; returns the sibling
+    /// behind it.
+    fn become_new(&mut self, pair: &Lists, before: &Node, after: &Node) -> Result<u32, Stop> {
+        let Lists { old, old_end, new, new_end, sibling } = *pair;
         let at = sibling.cast_signed();
         match after.kind {
             Kind::Region => {
                 let (old, new) = (old + 1, new + 1);
                 return self.siblings(Lists { old, old_end, new, new_end, sibling });
             }
-            Kind::Element => self.element(old, new, at)?,
+            // One that has moved may be the same.
+            Kind::Element if self.scan(pair) < old_end || old_end - old != new_end - new => {
+                self.element(pair, after.word)?;
+            }
             Kind::Text | Kind::Markup => {
-                let before = self.old_node(old, old_end).unwrap_or(Node::NONE);
+                // One of them may be a literal.
                 if before.text(self.old_texts) != after.text(self.changes.texts) {
                     let frame = self.frame(new)?;
                     self.changes.edit(if after.kind == Kind::Text {
@@ -212,47 +269,39 @@ impl Differ<'_, '_> {
                     })?;
                 }
             }
+            Kind::Element => {}
             Kind::Attribute | Kind::Handler => return Ok(sibling),
         }
         Ok(sibling + 1)
     }
 
-    fn element(&mut self, old: usize, new: usize, sibling: i32) -> Result<(), Stop> {
-        let attributes = self.attributes(old, new, sibling)?;
+    fn element(&mut self, pair: &Lists, name: &str) -> Result<(), Stop> {
+        let sibling = pair.sibling.cast_signed();
+        let attributes = self.attributes(pair)?;
         let mut value = attributes.value;
-        let name = self.new_node(new, usize::MAX).unwrap_or(Node::NONE).word;
         if attributes.limits {
-            value = self.value_of(new);
+            value = self.value_of(pair.new);
         }
         // A selection is made among the options that are there in the end.
-        if name != "select"
-            && let Some(at) = value
-        {
+        let is_selection = name == "select";
+        if !is_selection && let Some(at) = value {
             self.set_attribute(at, sibling)?;
         }
-        let lists = Lists {
-            old: attributes.old,
-            old_end: self.old_end(old),
-            new: attributes.new,
-            new_end: self.new_end(new),
-            sibling: 0,
-        };
-        if lists.old != lists.old_end || lists.new != lists.new_end {
+        let (old, new) = (attributes.old, attributes.new);
+        if old != pair.old_end || new != pair.new_end {
             let before = self.changes.edits.len();
             self.changes.edit(Edit::step_in(sibling))?;
-            self.siblings(lists)?;
+            self.siblings(Lists { old, new, sibling: 0, ..*pair })?;
             if self.changes.edits.len() == before + 1 {
                 self.changes.edits.pop();
             } else {
                 self.changes.edit(Edit::step_out())?;
-                if name == "select" {
-                    value = self.value_of(new);
+                if is_selection {
+                    value = self.value_of(pair.new);
                 }
             }
         }
-        if name == "select"
-            && let Some(at) = value
-        {
+        if is_selection && let Some(at) = value {
             self.set_attribute(at, sibling)?;
         }
         Ok(())
@@ -281,7 +330,9 @@ impl Differ<'_, '_> {
         }
         let first = self.frame(new)?;
         for at in new + 1..end {
-            self.frame(at)?;
+            if self.new.get(at).is_some_and(|node| !node.has(ABSENT)) {
+                self.frame(at)?;
+            }
         }
         self.changes.edit(Edit::prepend_frame(sibling.cast_signed(), first))?;
         Ok(sibling.saturating_add(count))
@@ -291,7 +342,7 @@ impl Differ<'_, '_> {
     fn remove(&mut self, old: usize, sibling: u32) -> Result<(), Stop> {
         let end = self.old_end(old);
         let Some(node) = self.old_node(old, end) else { return Ok(()) };
-        for _ in 0..nodes_of(self.old, old, &node) {
+        for _ in 0..nodes_of(self.old, old, node) {
             self.changes.edit(Edit::remove_frame(sibling.cast_signed()))?;
         }
         for node in self.old.get(old..end).unwrap_or_default() {
@@ -302,17 +353,21 @@ impl Differ<'_, '_> {
         Ok(())
     }
 
+    /// Adds frame `at` of the new page to the batch.
+    ///
+    /// Without the attributes in its subtree that are not there: browsers before .NET 8 take null for a value.
     pub(super) fn frame(&mut self, at: usize) -> Result<i32, Stop> {
+        let absent = self.new_nodes(at, self.new_end(at)).iter().filter(|n| n.has(ABSENT)).count();
         match self.new.get_mut(at) {
-            Some(node) => self.changes.frame(node, at),
+            Some(node) => self.changes.frame(node, at, node.subtree() - absent),
             None => Ok(wire(self.changes.frames.len())),
         }
     }
 
     /// Frame `at` of the old page, if it stands before `end`.
     #[inline(always)]
-    pub(super) fn old_node(&self, at: usize, end: usize) -> Option<Node> {
-        if at < end { self.old.get(at).copied() } else { None }
+    pub(super) fn old_node(&self, at: usize, end: usize) -> Option<&'s Node> {
+        if at < end { self.old.get(at) } else { None }
     }
 
     /// Frame `at` of the new page, if it stands before `end`.
@@ -321,7 +376,7 @@ impl Differ<'_, '_> {
         if at < end { self.new.get(at).copied() } else { None }
     }
 
-    pub(super) fn old_nodes(&self, first: usize, end: usize) -> &[Node] {
+    pub(super) fn old_nodes(&self, first: usize, end: usize) -> &'s [Node] {
         self.old.get(first..end).unwrap_or_default()
     }
 
@@ -371,13 +426,55 @@ fn nodes_of(nodes: &[Node], at: usize, node: &Node) -> u32 {
 }
 
 /// Bytes of the string that the frame of `node` does not share.
-fn own_len(node: &Node, texts: &str) -> usize {
+fn own_len(node: &Node, texts: &[u8]) -> usize {
     match node.kind {
         Kind::Text | Kind::Markup => string_len(node.text(texts)),
-        Kind::Attribute if !node.has(ABSENT) => match node.text(texts) {
-            "" => 0,
+        Kind::Attribute => match node.text(texts) {
+            [] => 0,
             text => string_len(text),
         },
         _ => 0,
     }
+}
+
+/// Whether a frame is the same as before; if it is a handler, it gets the id.
+#[inline(always)]
+fn is_same_frame(before: &Node, after: &mut Node, old_texts: &[u8], new_texts: &[u8]) -> bool {
+    if before.kind != after.kind || before.flags != after.flags {
+        return false;
+    }
+    let is_copied = before.has(COPIED);
+    if !same_word(before.word, after.word) {
+        return false;
+    }
+    match before.kind {
+        Kind::Element | Kind::Region => before.size == after.size && before.number == after.number,
+        Kind::Handler if before.size == after.size => {
+            after.number = before.number;
+            true
+        }
+        Kind::Handler => false,
+        Kind::Attribute | Kind::Text | Kind::Markup => {
+            !is_copied || same_text(before.text(old_texts), after.text(new_texts))
+        }
+    }
+}
+
+/// Most texts are too short for a call: two words that overlap are all of one.
+#[inline(always)]
+fn same_text(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    match a.len() {
+        0..4 => a.iter().zip(b).all(|(a, b)| a == b),
+        4..=8 => same_ends::<4>(a, b),
+        9..=16 => same_ends::<8>(a, b),
+        _ => a == b,
+    }
+}
+
+#[inline(always)]
+fn same_ends<const W: usize>(a: &[u8], b: &[u8]) -> bool {
+    a.first_chunk::<W>() == b.first_chunk() && last_chunk::<W>(a) == last_chunk(b)
 }

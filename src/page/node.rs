@@ -1,5 +1,7 @@
 //! One frame of a page, in 32 bytes where a pointer has 8.
 
+use core::str;
+
 /// What a frame is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -73,13 +75,23 @@ impl Node {
         self.flags & flag != 0
     }
 
-    /// The text of a text, a markup or an attribute.
+    /// The text of a text, a markup or an attribute, among the copied ones if it is not a literal.
     #[inline(always)]
-    pub(super) fn text<'a>(&self, copied: &'a str) -> &'a str {
+    pub(super) fn text<'a>(&self, copied: &'a [u8]) -> &'a [u8] {
         if self.has(COPIED) {
             let start = (self.number >> 32) as usize;
             let len = (self.number & 0xffff_ffff) as usize;
-            return copied.get(start..start.saturating_add(len)).unwrap_or_default();
+            let from = copied.get(start..).unwrap_or_default();
+            return from.get(..len).unwrap_or_default();
+        }
+        self.word.as_bytes()
+    }
+
+    /// The same as a string, for the few that are sent: the copies are not marked as strings.
+    #[inline]
+    pub(super) fn string<'a>(&self, copied: &'a [u8]) -> &'a str {
+        if self.has(COPIED) {
+            return str::from_utf8(self.text(copied)).unwrap_or_default();
         }
         self.word
     }
@@ -118,15 +130,15 @@ mod tests {
 
     #[test]
     fn frame_is_small() {
-        assert_eq!(size_of::<Node>(), 16 + 2 * size_of::<&str>());
+        assert_eq!(size_of::<Node>(), 16 + size_of::<&str>());
     }
 
     #[test]
     fn text_outside_of_the_copies_is_empty() {
         let node =
             Node { number: u64::MAX, flags: COPIED, ..Node::new(Kind::Text, "not this either") };
-        assert_eq!(node.text("copied"), "");
-        assert_eq!(Node { number: place(2, 3), ..node }.text("copied"), "pie");
-        assert_eq!(Node { number: place(1, 1), ..node }.text("äb"), "");
+        assert_eq!(node.text(b"copied"), b"");
+        assert_eq!(Node { number: place(2, 3), ..node }.string(b"copied"), "pie");
+        assert_eq!(Node { number: place(1, 1), ..node }.string("äb".as_bytes()), "");
     }
 }

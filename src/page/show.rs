@@ -1,12 +1,9 @@
 //! What can stand in a text or in an attribute.
 
 use core::fmt::{self, Write as _};
-use core::str;
-
-use heapless::string::StringView;
 
 use super::node::place;
-use crate::literal::space_padded;
+use crate::sink;
 
 /// A value that a page shows: as a text, or as that of an attribute.
 ///
@@ -49,60 +46,89 @@ pub enum Shown {
 mod sealed {
     #[allow(unnameable_types, reason = "seals Show")]
     pub trait Show {
-        fn show(self, texts: &mut super::StringView) -> super::Shown;
+        fn show(self, texts: &mut super::Texts<'_>) -> super::Shown;
     }
 }
 
-pub(super) fn show<S: Show>(value: S, texts: &mut StringView) -> Shown {
-    value.show(texts)
+/// Memory for texts that are copied.
+#[allow(unnameable_types, reason = "only the sealed trait names it")]
+#[derive(Debug)]
+pub struct Texts<'d> {
+    bytes: &'d mut [u8],
+    len: usize,
 }
 
-/// Copies `text` behind what was copied before.
-#[inline]
-pub(super) fn copy(text: &str, texts: &mut StringView) -> Shown {
-    let start = texts.len();
-    if texts.push_str(text).is_err() {
-        return Shown::Full;
+impl<'d> Texts<'d> {
+    /// Memory of which the first `len` bytes are taken.
+    pub(super) const fn new(bytes: &'d mut [u8], len: usize) -> Self {
+        Self { bytes, len }
     }
-    Shown::Copied(place(start, text.len()))
+
+    pub(super) const fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(super) const fn capacity(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Copies `text` behind what was copied before.
+    #[inline]
+    pub(super) fn copy(&mut self, text: &[u8]) -> Shown {
+        let start = self.len;
+        let rest = self.bytes.get_mut(start..).unwrap_or_default();
+        let Some(to) = rest.get_mut(..text.len()) else { return Shown::Full };
+        sink::copy(to, text);
+        self.len += text.len();
+        Shown::Copied(place(start, text.len()))
+    }
+}
+
+impl fmt::Write for Texts<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        match self.copy(text.as_bytes()) {
+            Shown::Full => Err(fmt::Error),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl sealed::Show for &'static str {
     #[inline(always)]
-    fn show(self, _: &mut StringView) -> Shown {
+    fn show(self, _: &mut Texts<'_>) -> Shown {
         Shown::Literal(self)
     }
 }
 
 impl sealed::Show for Copied<'_> {
     #[inline]
-    fn show(self, texts: &mut StringView) -> Shown {
-        copy(self.0, texts)
+    fn show(self, texts: &mut Texts<'_>) -> Shown {
+        texts.copy(self.0.as_bytes())
     }
 }
 
 impl sealed::Show for char {
-    fn show(self, texts: &mut StringView) -> Shown {
-        copy(self.encode_utf8(&mut [0; 4]), texts)
+    fn show(self, texts: &mut Texts<'_>) -> Shown {
+        texts.copy(self.encode_utf8(&mut [0; 4]).as_bytes())
     }
 }
 
 impl sealed::Show for fmt::Arguments<'_> {
-    fn show(self, texts: &mut StringView) -> Shown {
+    fn show(self, texts: &mut Texts<'_>) -> Shown {
         if let Some(literal) = self.as_str() {
             return Shown::Literal(literal);
         }
-        let start = texts.len();
+        let start = texts.len;
         if texts.write_fmt(self).is_err() {
             return Shown::Full;
         }
-        Shown::Copied(place(start, texts.len().saturating_sub(start)))
+        Shown::Copied(place(start, texts.len - start))
     }
 }
 
 impl<T: sealed::Show> sealed::Show for Option<T> {
     #[inline]
-    fn show(self, texts: &mut StringView) -> Shown {
+    fn show(self, texts: &mut Texts<'_>) -> Shown {
         match self {
             Some(value) => value.show(texts),
             None => Shown::Nothing,
@@ -114,14 +140,14 @@ macro_rules! integers {
     ($($unsigned:ty, $signed:ty;)*) => {$(
         impl sealed::Show for $unsigned {
             #[inline]
-            fn show(self, texts: &mut StringView) -> Shown {
+            fn show(self, texts: &mut Texts<'_>) -> Shown {
                 decimal(u64::try_from(self).unwrap_or(u64::MAX), false, texts)
             }
         }
 
         impl sealed::Show for $signed {
             #[inline]
-            fn show(self, texts: &mut StringView) -> Shown {
+            fn show(self, texts: &mut Texts<'_>) -> Shown {
                 decimal(u64::try_from(self.unsigned_abs()).unwrap_or(u64::MAX), self < 0, texts)
             }
         }
@@ -136,22 +162,34 @@ integers! {
     usize, isize;
 }
 
-/// Four digits are what most numbers need.
-fn decimal(value: u64, negative: bool, texts: &mut StringView) -> Shown {
-    let start = texts.len();
-    if negative && texts.push('-').is_err() {
-        return Shown::Full;
-    }
-    let fits = if let Some(digits) = space_padded::<4>(value) {
-        push_digits(&digits, texts)
-    } else if let Some(digits) = space_padded::<20>(value) {
-        push_digits(&digits, texts)
-    } else {
-        false
-    };
-    if fits { Shown::Copied(place(start, texts.len().saturating_sub(start))) } else { Shown::Full }
-}
+/// Digits of the largest number, and a sign.
+const MAX_DIGITS: usize = 21;
 
-fn push_digits(padded: &[u8], texts: &mut StringView) -> bool {
-    texts.push_str(str::from_utf8(padded.trim_ascii_start()).unwrap_or_default()).is_ok()
+/// Of numbers that fit 32 bits, which most do, also where 64 take a function call to divide.
+fn decimal(value: u64, negative: bool, texts: &mut Texts<'_>) -> Shown {
+    let mut buffer = [0; MAX_DIGITS];
+    let mut places = buffer.iter_mut().rev();
+    let mut len = 0;
+    let mut high = value;
+    while high > u64::from(u32::MAX)
+        && let Some(place) = places.next()
+    {
+        *place = b'0' + (high % 10) as u8;
+        high /= 10;
+        len += 1;
+    }
+    let mut low = u32::try_from(high).unwrap_or(u32::MAX);
+    for place in places {
+        if low == 0 && len != 0 {
+            if negative {
+                *place = b'-';
+                len += 1;
+            }
+            break;
+        }
+        *place = b'0' + (low % 10) as u8;
+        low /= 10;
+        len += 1;
+    }
+    texts.copy(buffer.get(MAX_DIGITS - len..).unwrap_or_default())
 }

@@ -2,23 +2,26 @@
 
 use core::fmt;
 
-use heapless::{String, Vec};
+use heapless::Vec;
 
-use super::changes::{Changes, Stop};
+use super::changes::Changes;
 use super::content::Content;
-use super::diff::Differ;
+use super::diff::{Alike, Differ};
 use super::error::{PageError, PageErrorKind, UpdateError};
 use super::keys::Keys;
 use super::node::{ABSENT, COPIED, Kind, Node, UNKNOWN};
-use super::show::{Shown, copy};
+use super::show::{Shown, Texts};
 use crate::render_batch::{Batch, Diff};
+use crate::sink;
 
 /// What a component is rendered into, and compared from.
 ///
 /// It holds nothing from one update to the next, so one serves all pages of a thread.
 pub struct Draft<const FRAMES: usize, const TEXT: usize> {
     nodes: Vec<Node, FRAMES>,
-    texts: String<TEXT>,
+    texts: [u8; TEXT],
+    /// Bytes of text that are taken.
+    len: usize,
     keys: [[u32; FRAMES]; 5],
 }
 
@@ -30,7 +33,7 @@ impl<const FRAMES: usize, const TEXT: usize> Draft<FRAMES, TEXT> {
             assert!((FRAMES as u64) < 1 << 31, "frames are counted in 31 bits");
             assert!(TEXT as u64 <= u32::MAX as u64, "text is counted in 32 bits");
         }
-        Self { nodes: Vec::new(), texts: String::new(), keys: [[0; FRAMES]; 5] }
+        Self { nodes: Vec::new(), texts: [0; TEXT], len: 0, keys: [[0; FRAMES]; 5] }
     }
 
     /// Runs `component` on an empty page.
@@ -39,10 +42,12 @@ impl<const FRAMES: usize, const TEXT: usize> Draft<FRAMES, TEXT> {
         component: impl FnOnce(&mut Content<'_>),
     ) -> Result<(), PageError> {
         self.nodes.clear();
-        self.texts.clear();
-        let mut error = None;
-        let (nodes, texts) = (self.nodes.as_mut_view(), self.texts.as_mut_view());
-        component(&mut Content { nodes, texts, error: &mut error, depth: 0 });
+        let texts = Texts::new(&mut self.texts, 0);
+        let nodes = self.nodes.as_mut_view();
+        let mut content = Content { nodes, texts, error: None, depth: 0 };
+        component(&mut content);
+        let (len, error) = (content.texts.len(), content.error);
+        self.len = len;
         match error {
             Some(error) => Err(error),
             None => Ok(()),
@@ -106,7 +111,9 @@ pub enum Field<'a> {
 #[derive(Clone)]
 pub struct Page<const FRAMES: usize, const TEXT: usize> {
     nodes: Vec<Node, FRAMES>,
-    texts: String<TEXT>,
+    texts: [u8; TEXT],
+    /// Bytes of text that are taken.
+    len: usize,
     next_event: u64,
     component: i32,
     fewest_bytes: bool,
@@ -118,7 +125,8 @@ impl<const FRAMES: usize, const TEXT: usize> Page<FRAMES, TEXT> {
     pub const fn new(component: i32) -> Self {
         Self {
             nodes: Vec::new(),
-            texts: String::new(),
+            texts: [0; TEXT],
+            len: 0,
             next_event: 1,
             component,
             fewest_bytes: false,
@@ -157,8 +165,9 @@ impl<const FRAMES: usize, const TEXT: usize> Page<FRAMES, TEXT> {
             edits: edits.as_mut_view(),
             frames: frames.as_mut_view(),
             disposed: disposed.as_mut_view(),
-            texts: draft.texts.as_str(),
+            texts: &draft.texts,
             next_event: self.next_event,
+            error: None,
             strings: 0,
         };
         let mut differ = Differ {
@@ -166,11 +175,16 @@ impl<const FRAMES: usize, const TEXT: usize> Page<FRAMES, TEXT> {
             old_texts: &self.texts,
             new: &mut draft.nodes,
             changes,
+            alike: Alike::default(),
             keys: Keys::new(draft.keys.each_mut().map(<[_; FRAMES]>::as_mut_slice)),
         };
         let found = differ.run(self.fewest_bytes);
+        let error = differ.changes.error;
         self.next_event = differ.changes.next_event;
-        found.map_err(|stop| UpdateError::Page(stop.error(FRAMES)))?;
+        if found.is_err() {
+            let kind = PageErrorKind::TooManyEdits { capacity: FRAMES };
+            return Err(UpdateError::Page(error.unwrap_or(PageError { at: 0, kind })));
+        }
         let sent = if edits.is_empty() && disposed.is_empty() {
             None
         } else {
@@ -183,10 +197,14 @@ impl<const FRAMES: usize, const TEXT: usize> Page<FRAMES, TEXT> {
             };
             Some(send(&batch).map_err(UpdateError::Send)?)
         };
-        // Only what is there: the memory for it may be much larger. It fits, as both have one size.
-        self.reset();
-        let _ = self.nodes.extend_from_slice(&draft.nodes);
-        let _ = self.texts.push_str(&draft.texts);
+        if sent.is_some() || self.len != draft.len {
+            // Only what is there: the memory for it may be much larger. It fits, as both have one size.
+            self.nodes.clear();
+            let _ = self.nodes.extend_from_slice(&draft.nodes);
+            self.len = draft.len;
+            let to = self.texts.get_mut(..self.len).unwrap_or_default();
+            sink::copy(to, draft.texts.get(..draft.len).unwrap_or_default());
+        }
         Ok(sent)
     }
 
@@ -215,7 +233,7 @@ impl<const FRAMES: usize, const TEXT: usize> Page<FRAMES, TEXT> {
         };
         let is_attribute = |at: &usize| self.nodes.get(*at).is_some_and(Node::is_attribute);
         let first = (0..=handler).rev().take_while(is_attribute).last().unwrap_or(handler);
-        let texts = self.texts.as_mut_view();
+        let mut texts = Texts::new(&mut self.texts, self.len);
         let nodes = self.nodes.get_mut(first..).unwrap_or_default().iter_mut();
         let mut attributes = nodes.take_while(|node| node.is_attribute());
         let Some(node) = attributes.find(|n| n.kind == Kind::Attribute && n.word == name) else {
@@ -224,10 +242,11 @@ impl<const FRAMES: usize, const TEXT: usize> Page<FRAMES, TEXT> {
         match field {
             Field::Checked(true) => node.flags &= !ABSENT,
             Field::Checked(false) => node.flags |= ABSENT,
-            Field::Text(text) => match copy(text, texts) {
+            Field::Text(text) => match texts.copy(text.as_bytes()) {
                 Shown::Copied(number) => {
                     node.number = number;
                     node.flags = COPIED;
+                    self.len = texts.len();
                 }
                 // Whatever it is then, it will be set.
                 _ => node.flags |= UNKNOWN,
@@ -240,7 +259,7 @@ impl<const FRAMES: usize, const TEXT: usize> Page<FRAMES, TEXT> {
     /// Ids of handlers are not given out again.
     pub fn reset(&mut self) {
         self.nodes.clear();
-        self.texts.clear();
+        self.len = 0;
     }
 
     /// Whether the browser shows something.
@@ -257,15 +276,6 @@ impl<const FRAMES: usize, const TEXT: usize> Page<FRAMES, TEXT> {
 
     fn handler(&self, id: u64) -> Option<usize> {
         self.nodes.iter().position(|node| node.kind == Kind::Handler && node.number == id)
-    }
-}
-
-impl Stop {
-    fn error(self, capacity: usize) -> PageError {
-        match self {
-            Self::Error(error) => error,
-            Self::Full => PageError { at: 0, kind: PageErrorKind::TooManyEdits { capacity } },
-        }
     }
 }
 
@@ -286,7 +296,7 @@ impl<const FRAMES: usize, const TEXT: usize> fmt::Debug for Page<FRAMES, TEXT> {
         f.debug_struct("Page")
             .field("component", &self.component)
             .field("frames", &self.nodes.len())
-            .field("text", &self.texts.len())
+            .field("text", &self.len)
             .finish_non_exhaustive()
     }
 }

@@ -37,7 +37,7 @@ pub(crate) struct Element {
 pub(crate) struct Document {
     pub(crate) children: Vec<Node>,
     /// For each handler the element that has it.
-    handlers: HashMap<u64, u64>,
+    pub(crate) handlers: HashMap<u64, u64>,
     made: u64,
     /// Nodes and attributes created, removed, changed or moved.
     pub(crate) changes: usize,
@@ -153,10 +153,7 @@ impl Document {
             end = at + number(subtree);
             let mut next = at + 1;
             while next < end && matches!(frames[next], FrameView::Attribute { .. }) {
-                let is_there = |frame: &FrameView<'_>| {
-                    !matches!(frame, FrameView::Attribute { value: None, event: 0, .. })
-                };
-                self.changes += usize::from(is_there(&frames[next]));
+                self.changes += 1;
                 self.set(&mut node, &frames[next]);
                 next += 1;
             }
@@ -189,6 +186,8 @@ impl Document {
         let made = node.made;
         let element = node.element();
         if event == 0 {
+            // Null means to take it away to some browsers, and is a text to others.
+            assert!(value.is_some(), "{name}");
             set_attribute(element, name, value);
             return;
         }

@@ -93,13 +93,22 @@ impl Random {
             1 | 2 => Item::Text(self.text()),
             3 => Item::Markup(self.pick(&HTML).to_owned()),
             4 if depth < 4 => Item::Region(self.list(depth + 1)),
-            _ => Item::Element {
-                name: self.pick(&NAMES),
-                key: None,
-                attributes: self.attributes(),
-                children: if depth < 4 { self.list(depth + 1) } else { Vec::new() },
-            },
+            _ => {
+                let name = self.pick(&NAMES);
+                let children = match name {
+                    "select" => (0..self.below(4)).map(|_| self.option()).collect(),
+                    _ if depth < 4 => self.list(depth + 1),
+                    _ => Vec::new(),
+                };
+                Item::Element { name, key: None, attributes: self.attributes(), children }
+            }
         }
+    }
+
+    fn option(&mut self) -> Item {
+        let attributes = vec![Attribute::Value("value", self.text())];
+        let children = vec![Item::Text(self.text())];
+        Item::Element { name: "option", key: self.key(), attributes, children }
     }
 
     fn attributes(&mut self) -> Vec<Attribute> {
@@ -147,13 +156,17 @@ impl Random {
                 Item::Markup(html) if self.one_in(3) => *html = self.pick(&HTML).to_owned(),
                 Item::Region(inner) if self.one_in(2) => self.change(inner, depth + 1),
                 Item::Element { name, attributes, children, .. } => {
-                    if self.one_in(20) {
+                    if self.one_in(20) && *name != "select" {
                         *name = self.pick(&NAMES);
                     }
                     if self.one_in(3) {
                         self.change_attributes(attributes);
                     }
-                    if self.one_in(2) && depth < 4 {
+                    if *name == "select" {
+                        children.reverse();
+                        children.push(self.option());
+                        children.truncate(self.below(5));
+                    } else if self.one_in(2) && depth < 4 {
                         self.change(children, depth + 1);
                     }
                 }
@@ -188,6 +201,9 @@ pub(crate) fn show(list: &[Item], page: &mut Content<'_>) {
                 if let Some(key) = key {
                     element = element.key(*key);
                 }
+                // For those who can see no more than the document.
+                let controls = |a: &Attribute| matches!(a, Attribute::Value("value", _));
+                element = element.flag("data-controlled", attributes.iter().any(controls));
                 for attribute in attributes {
                     element = match attribute {
                         Attribute::Value(name, value) => element.attribute(name, Copied(value)),
