@@ -26,10 +26,10 @@ use crate::setup::{self, Need};
 use crate::toolchain::{LINUX_SYSROOT, Place, Toolchain};
 use crate::workspace;
 
-/// The examples that are counted: render batches, clicks in a page, requests of HTTP and its responses, and
-/// SpacetimeDB's rows and messages.
-pub(crate) const EXAMPLES: [&str; 5] =
-    ["count", "circuit_count", "http_count", "throughput_http", "throughput_bsatn"];
+/// The examples that are counted: render batches, clicks in a page, requests of HTTP and its responses,
+/// updates of pages, and SpacetimeDB's rows and messages.
+pub(crate) const EXAMPLES: [&str; 6] =
+    ["count", "circuit_count", "http_count", "page_count", "throughput_http", "throughput_bsatn"];
 /// Numbers of equal length, so that reading them costs the same.
 const REPETITIONS: [u64; 2] = [10, 50];
 /// How many repetitions the difference stands for.
