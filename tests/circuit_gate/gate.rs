@@ -205,6 +205,10 @@ fn what_is_no_form_is_refused() {
     refuse(KIND, &FORM.replace("name", "filename"));
     refuse(KIND, &FORM.replace("\r\n\r\n", "\r\n"));
     refuse(KIND, &format!("x{FORM}"));
+    refuse(KIND, &FORM.replacen("AbC\r\n", "AbCd\r\n", 1));
+    // What is behind the end is none of it.
+    let end = "------WebKitFormBoundaryAbC--\r\n";
+    refuse(KIND, &format!("{end}{}", FORM.split_once("\r\n").unwrap().1));
     assert_eq!(site.gate.counters().malformed, refused);
     assert!(site.left.is_empty());
 }

@@ -94,13 +94,9 @@ fn behind_number(text: &[u8]) -> Option<&[u8]> {
         [b'0', behind @ ..] => behind,
         digits => behind_digits(digits)?,
     };
+    // An exponent, or a digit behind a zero, is nothing that may stand behind a value.
     match behind {
-        [b'.', digits @ ..] => match behind_digits(digits)? {
-            [b'e' | b'E', ..] => None,
-            behind => Some(behind),
-        },
-        // A digit behind a zero is a mistake.
-        [b'e' | b'E' | b'0'..=b'9', ..] => None,
+        [b'.', digits @ ..] => behind_digits(digits),
         behind => Some(behind),
     }
 }
