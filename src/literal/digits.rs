@@ -152,9 +152,10 @@ const fn four_digits(value: u32) -> [u8; 4] {
 const fn two_digits(value: u32) -> [u8; 2] {
     // floor(value / 10) for all below 179.
     let tens = (value * 103) >> 10;
-    let [tens_digit, ..] = tens.to_le_bytes();
-    let [units_digit, ..] = (value - tens * 10).to_le_bytes();
-    [b'0' + tens_digit, b'0' + units_digit]
+    // Both digits side by side, tens + 256 * (value - 10 * tens), which is two instructions less.
+    let pair = (value << 8) - tens * 2_559 + 0x3030;
+    let [tens_digit, units_digit, ..] = pair.to_le_bytes();
+    [tens_digit, units_digit]
 }
 
 #[inline]
