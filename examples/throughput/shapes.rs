@@ -107,8 +107,9 @@ impl Shape {
         Ok(Some(counter.calls))
     }
 
+    /// Writes `batch` to `outlet`; only the first three shapes do.
     #[inline(always)]
-    fn send(
+    pub(crate) fn send(
         self,
         table: &mut Table,
         list: &mut [u32],
