@@ -46,7 +46,7 @@ const COMMAND_LAYERS: &[&[&str]] = &[
     &["budgets", "cross_check", "firmware", "interop", "machine", "vm"],
     &["count", "deploy", "qemu", "sd_image", "size"],
     &["codegen", "expectation", "footprint", "throughput"],
-    &["bless", "capi"],
+    &["bench", "bless", "capi"],
     &["test"],
     &["ci"],
     &["main"],

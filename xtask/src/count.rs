@@ -211,18 +211,7 @@ impl Counter {
     /// The program with what runs it, and with what counts it.
     fn emulated(&self, counting: bool) -> Command {
         let mut command = match self.on {
-            On::Linux => {
-                let mut command = Command::new("qemu-aarch64");
-                command.args(["-cpu", "cortex-a53"]);
-                if Path::new(LINUX_SYSROOT).is_dir() {
-                    command.args(["-L", LINUX_SYSROOT]);
-                }
-                if let Some(plugin) = self.plugin.as_ref().filter(|_| counting) {
-                    command.arg("-plugin").arg(plugin);
-                }
-                command.arg(&self.program);
-                command
-            }
+            On::Linux => emulated(&self.program, self.plugin.as_deref().filter(|_| counting)),
             On::Host if counting => {
                 let mut command = Command::new("valgrind");
                 command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
@@ -238,6 +227,20 @@ impl Counter {
         }
         command
     }
+}
+
+/// A program for aarch64 Linux with what runs it, and with the plugin that counts it.
+pub(crate) fn emulated(program: &Path, plugin: Option<&Path>) -> Command {
+    let mut command = Command::new("qemu-aarch64");
+    command.args(["-cpu", "cortex-a53"]);
+    if Path::new(LINUX_SYSROOT).is_dir() {
+        command.args(["-L", LINUX_SYSROOT]);
+    }
+    if let Some(plugin) = plugin {
+        command.arg("-plugin").arg(plugin);
+    }
+    command.arg(program);
+    command
 }
 
 /// `WORKLOAD SHAPE bytes=N records=N`.
@@ -266,7 +269,7 @@ fn counted(stderr: &str) -> Option<u64> {
 }
 
 /// Compiles the plugin for the QEMU that is installed, once.
-fn build_plugin() -> Result<PathBuf> {
+pub(crate) fn build_plugin() -> Result<PathBuf> {
     let version = process::capture(Command::new("qemu-aarch64").arg("--version"))?;
     let major = qemu_major(&version).with_context(|| format!("no version in {version:?}"))?;
     // QEMU 9 dropped version 1 of the interface.

@@ -12,6 +12,7 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
+mod bench;
 mod bless;
 mod budgets;
 mod capi;
@@ -82,6 +83,8 @@ Exit code: 0 all passed, 1 a test failed or a part had none, 2 wrong usage.")]
     Ci(ci::Arguments),
     /// Measure what serializing costs, on an emulated Pi by default.
     Throughput(throughput::Arguments),
+    /// Time and count the same work by us and by other serializers.
+    Bench(bench::Arguments),
     /// Show measurements again: as tables, a picture, a page; one, a history, or a comparison.
     Report(report::Arguments),
     /// Read the result of a load generator, and check its numbers against each other.
@@ -160,6 +163,7 @@ fn perform(arguments: Arguments) -> Result<()> {
         Task::Ci(arguments) => ci::command(arguments, yes),
         // The line that they return is for the summary of `ci`; their own output has said it.
         Task::Throughput(arguments) => throughput::command(&arguments, yes).map(|_| ()),
+        Task::Bench(arguments) => bench::command(&arguments, yes),
         Task::Report(arguments) => report::command(&arguments),
         Task::CheckLoad(arguments) => report::load::command(&arguments),
         Task::Capi(arguments) => capi::command(&arguments, yes),
@@ -220,6 +224,7 @@ mod tests {
         for page in [
             "README.md",
             "CONTRIBUTING.md",
+            "benches/peers/serializers/README.md",
             "boards/rpi-zero-2w/README.md",
             "docs/c.md",
             "docs/codegen.md",

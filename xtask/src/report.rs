@@ -15,7 +15,7 @@ pub(crate) mod facts;
 mod history;
 mod html;
 pub(crate) mod load;
-mod markdown;
+pub(crate) mod markdown;
 pub(crate) mod measure;
 pub(crate) mod output;
 pub(crate) mod page;

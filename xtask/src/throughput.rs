@@ -198,7 +198,7 @@ pub(crate) fn counts_on(session: &Session, yes: bool) -> Result<Vec<(String, u64
 }
 
 /// The commit of the workspace, where git knows it.
-fn commit() -> Option<String> {
+pub(crate) fn commit() -> Option<String> {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
         process::capture(command.current_dir(workspace::root()).args(arguments)).ok()

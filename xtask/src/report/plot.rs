@@ -2,7 +2,7 @@
 //!
 //! What cannot be drawn is a gap with a note, in the picture and in [`Picture::notes`].
 
-use super::document::{Document, Facts};
+use super::document::{Document, Facts, Unit};
 use super::history::{History, title};
 use super::measure::{Measure, Value};
 use super::page::unfit;
@@ -28,6 +28,16 @@ pub(crate) struct Picture {
 pub(crate) fn of_one(document: &Document, growth: Option<Growth>) -> anyhow::Result<Picture> {
     let measure = Measure::of(std::slice::from_ref(document))?;
     Ok(bars::draw(document, measure, growth))
+}
+
+/// The same of times a record, also where bytes could be compared by the second: shapes that write
+/// other bytes for the same records are in it.
+pub(crate) fn of_times(document: &Document) -> anyhow::Result<Picture> {
+    let measure = Measure::PerRecord(Unit::Nanoseconds);
+    if document.results.iter().any(|row| row.ns.is_none()) {
+        anyhow::bail!("some results have no time");
+    }
+    Ok(bars::draw(document, measure, Some(Growth::Log)))
 }
 
 /// Every workload and shape over the runs.

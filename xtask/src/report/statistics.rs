@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Statistics of one quantity over the rounds.
 ///
 /// Where a number is none (NaN, infinity), the JSON has `null`, and it is read back as NaN.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Statistics {
     pub(crate) rounds: usize,
     #[serde(with = "number")]
