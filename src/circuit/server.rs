@@ -65,8 +65,8 @@ impl<'s, H: Handler, S: Store, T: Interner> Server<'s, H, S, T> {
     }
 
     /// The same with memory for batches that go into a stream and are longer than a scratch: a number for
-    /// each string of a batch, see [`BatchProducer`](crate::render_batch::BatchProducer). A sink that lends
-    /// memory does without.
+    /// each string of a batch, see [`BatchProducer`](crate::render_batch::BatchProducer). A batch with more
+    /// strings breaks off, and its stream is poisoned. A sink that lends memory does without.
     #[must_use]
     pub fn with_strings(self, strings: &'s mut [u32]) -> Self {
         Self { strings, ..self }

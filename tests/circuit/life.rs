@@ -5,6 +5,8 @@ use onewrite::circuit::origin::Origin;
 use onewrite::circuit::{
     BatchStore, CIRCUIT_LEN, Connection, Next, NoStore, Options, Refusal, Renderer, Store, Waiting,
 };
+use onewrite::error::{WriteError, WriteErrorKind};
+use onewrite::sink::Sink;
 use onewrite::websocket::CloseCode;
 
 use super::rig::{
@@ -505,6 +507,65 @@ fn nothing_is_lost_where_the_sink_is_full() {
     assert_eq!(conn.pump(&mut server, &mut sink), Ok(Next::Read));
     assert_eq!(sink.remaining(), 0, "no more was asked for than it took");
     assert_eq!(browser.lines(sink.into_written().to_vec()), ["batch 3"]);
+}
+
+/// A stream that takes so many writes, and then none.
+struct Breaks {
+    writes: usize,
+    poisoned: bool,
+}
+
+impl Sink for Breaks {
+    type Error = u8;
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError<u8>> {
+        let refused =
+            if self.poisoned { WriteErrorKind::Poisoned } else { WriteErrorKind::Sink(7) };
+        self.writes = self.writes.checked_sub(1).ok_or(WriteError::new(bytes.len(), refused))?;
+        Ok(())
+    }
+
+    fn reserve(&mut self, _len: usize) -> Result<Option<&mut [u8]>, WriteError<u8>> {
+        Ok(None)
+    }
+
+    fn poison(&mut self) {
+        self.poisoned = true;
+    }
+}
+
+/// Whichever write it is that fails: it is told, and no message is begun behind half a one.
+#[test]
+fn a_stream_that_breaks_is_told() {
+    fn talk<St: Store + 'static>() -> (usize, usize) {
+        let (mut told, mut poisoned) = (0, 0);
+        for writes in 0..40 {
+            let mut server = server::<St>(1, DEFAULT);
+            server.handler_mut().padding = 600;
+            server.handler_mut().calls.extend([("f", false)]);
+            let (mut conn, mut browser) = (connection(), Browser::new());
+            let mut bytes = [browser.handshake(), browser.start(), browser.click(1)].concat();
+            let mut sink = Breaks { writes, poisoned: false };
+            let result = conn.feed(&mut server, &mut bytes.as_mut_slice(), &mut sink);
+            let left = sink.writes;
+            match result {
+                Ok(next) => assert_eq!(next, Next::Read),
+                Err(error) => {
+                    assert_eq!((error.kind, left), (WriteErrorKind::Sink(7), 0));
+                    (told, poisoned) = (told + 1, poisoned + usize::from(sink.poisoned));
+                }
+            }
+            conn.detach(&mut server, 0);
+            assert_eq!(server.circuits().1, 0);
+        }
+        (told, poisoned)
+    }
+    // Not where a frame begins: twice what is ready, once the call, once the batch. There the driver itself
+    // knows whether it took a part.
+    let (told, poisoned) = talk::<NoStore>();
+    assert!(told > 7 && told - poisoned == 4, "{told} {poisoned}");
+    let (told, poisoned) = talk::<BatchStore<4, 8192>>();
+    assert!(told > 5 && told - poisoned == 4, "{told} {poisoned}");
 }
 
 #[test]

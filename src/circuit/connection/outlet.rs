@@ -134,8 +134,10 @@ pub(super) fn send_kept<S: Sink + ?Sized>(
             }
         }
         Ok(None) => {
-            let written = around.write_front(sink).and_then(|()| sink.write(batch));
-            if let Err(error) = written.and_then(|()| around.write_tail(sink)) {
+            if let Err(error) = around.write_front(sink) {
+                return Became::Broken(error);
+            }
+            if let Err(error) = sink.write(batch).and_then(|()| around.write_tail(sink)) {
                 sink.poison();
                 return Became::Broken(error);
             }
