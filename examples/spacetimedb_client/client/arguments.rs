@@ -17,7 +17,7 @@ pub(crate) struct Arguments {
     /// Name or identity of the database.
     #[arg(long, value_name = "NAME")]
     pub(crate) database: String,
-    /// A query whose rows are kept, and whose changes are printed; may be given several times.
+    /// A query whose rows are kept, and whose changes are printed; up to 64 of them.
     #[arg(long = "query", value_name = "SQL")]
     pub(crate) queries: Vec<String>,
     /// The version of the protocol; auto lets the server choose.
@@ -63,6 +63,9 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 60_000, value_name = "MS", value_parser = clap::value_parser!(u32).range(2..))]
     idle: u32,
 }
+
+/// Most queries.
+pub(crate) const QUERIES: usize = 64;
 
 impl Arguments {
     pub(crate) const fn backoff(&self) -> Duration {

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser as _;
 
-use self::arguments::Arguments;
+use self::arguments::{Arguments, QUERIES};
 use self::call::Call;
 use self::print::Printer;
 use self::session::{Ended, Session};
@@ -111,6 +111,9 @@ pub(crate) fn run(
 type Prepared = (Types, Vec<Call>, Option<String>);
 
 fn prepare(arguments: &Arguments) -> Result<Prepared, String> {
+    if arguments.queries.len() > QUERIES {
+        return Err(format!("more than {QUERIES} of --query"));
+    }
     let types = match &arguments.schema {
         Some(path) => Types::read(path)?,
         None => Types::default(),

@@ -13,7 +13,7 @@ use onewrite::websocket::{
     Sender,
 };
 
-use super::arguments::Arguments;
+use super::arguments::{Arguments, QUERIES};
 use super::call::Call;
 use super::state::{Asked, QUERY_SET, State};
 use super::tables::{Problem, ROW};
@@ -267,8 +267,9 @@ impl<'m> Session<'m> {
         if state.arguments.queries.is_empty() {
             return Ok(());
         }
-        let queries: heapless::Vec<&str, 64> =
-            state.arguments.queries.iter().map(String::as_str).collect();
+        // Not more than there is room for: see `Arguments`.
+        let queries: heapless::Vec<&str, QUERIES> =
+            state.arguments.queries.iter().map(String::as_str).take(QUERIES).collect();
         let queries = Queries::new(&queries);
         let request = Request::Subscribe { query_set_id: QUERY_SET, queries };
         let id = state.pending.begin(Asked::Subscription);
