@@ -238,7 +238,7 @@ fn every_split_of_a_payload_says_the_same() {
         for payload in payloads(&session).filter(|payload| short(payload)) {
             let tried = &mut tried[usize::from(payload[0])];
             *tried += 1;
-            if *tried > 3 {
+            if *tried > 2 {
                 continue;
             }
             let (expected, _) = whole(version, payload);
@@ -269,7 +269,7 @@ fn every_split_of_a_payload_says_the_same() {
         }
     }
     println!("{splits} splits");
-    assert!(splits > 10_000);
+    assert!(splits > 5_000);
 }
 
 #[test]

@@ -40,11 +40,13 @@ const USAGE: u8 = 2;
 const SMALL: usize = 4_096;
 const LARGE: usize = 32_768;
 const _: () = assert!(Tables::<SMALL>::CAPACITY == 3_584 && Tables::<LARGE>::CAPACITY == 28_672);
+const _: () = assert!(size_of::<Tables<SMALL>>() < 7_200_000);
+const _: () = assert!(size_of::<Tables<LARGE>>() < 57_500_000);
 
 /// Tables of this size lie on the stack: once, and as often again as the compiler copies them while they
 /// are made.
 const fn stack<const N: usize>() -> usize {
-    let copies = if cfg!(debug_assertions) { 16 } else { 2 };
+    let copies = if cfg!(debug_assertions) { 16 } else { 3 };
     copies * size_of::<Tables<N>>() + (4 << 20)
 }
 
@@ -83,13 +85,10 @@ pub(crate) fn run(
     let stack = if small { stack::<SMALL>() } else { stack::<LARGE>() };
     let work = || {
         let mut out = BufWriter::new(&mut stdout);
-        let printer = Printer::new(&mut out, arguments.json, types.types());
         if small {
-            let mut tables = Tables::<SMALL>::new();
-            serve(State::new(&arguments, &types, &calls, token, printer, &mut tables))
+            start::<SMALL>(&arguments, &types, &calls, token, &mut out)
         } else {
-            let mut tables = Tables::<LARGE>::new();
-            serve(State::new(&arguments, &types, &calls, token, printer, &mut tables))
+            start::<LARGE>(&arguments, &types, &calls, token, &mut out)
         }
     };
     let result = thread::scope(|scope| {
@@ -129,6 +128,20 @@ fn prepare(arguments: &Arguments) -> Result<Prepared, String> {
         _ => None,
     };
     Ok((types, calls, token))
+}
+
+/// Makes the tables, on a stack that only this size of them is for.
+#[inline(never)]
+fn start<const N: usize>(
+    arguments: &Arguments,
+    types: &Types,
+    calls: &[Call],
+    token: Option<String>,
+    out: &mut dyn Write,
+) -> Result<u8, String> {
+    let printer = Printer::new(out, arguments.json, types.types());
+    let mut tables = Tables::<N>::new();
+    serve(State::new(arguments, types, calls, token, printer, &mut tables))
 }
 
 /// Connects, and comes back as long as it is asked to.

@@ -105,7 +105,6 @@ impl<'a, const N: usize> State<'a, N> {
             Event::Begin(_) => {
                 self.heard.clear();
                 self.value.clear();
-                self.tables.forget_message();
             }
             Event::RequestId(id) if self.is_new_subscription(id) => self.tables.begin_anew()?,
             Event::ConnectionId(id) if !self.greeted => self.own = Some(id),

@@ -363,7 +363,6 @@ impl<'b, 'i, const N: usize> Feed<'_, 'b, 'i, N> {
                     (self.piece, self.more) = (body, true);
                 }
                 [1 | 2, ..] => {
-                    connection.gathered = 0;
                     connection.state = State::Gather;
                     self.piece = piece;
                 }
