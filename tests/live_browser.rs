@@ -144,6 +144,7 @@ fn a_page_whose_circuit_is_gone_loads_itself_again() {
     // As the script does while it tries again.
     page.evaluate(&format!("{bar}.className = 'components-reconnect-show'"));
     page.until(&format!("getComputedStyle({bar}).display === 'block'"));
+    page.picture("connection lost");
     page.evaluate(&format!("{bar}.className = 'components-reconnect-hide'"));
     page.until(&format!("getComputedStyle({bar}).display === 'none'"));
     assert_eq!(page.evaluate("window.sameDocument"), true);

@@ -10,6 +10,9 @@ use serde_json::{Value as Json, json};
 use super::PATIENCE;
 use super::chromium::{Chromium, Opened};
 
+/// Names a folder for pictures of pages.
+const SCREENSHOTS: &str = "ONEWRITE_SCREENSHOTS";
+
 /// A page of its own: cookies, storage and connections are shared with no other.
 #[derive(Debug)]
 pub(crate) struct Page {
@@ -140,10 +143,14 @@ impl Page {
         std::mem::take(&mut self.complaints)
     }
 
-    /// Writes what a person would see, as PNG.
-    pub(crate) fn screenshot(&self, file: &Path) {
+    /// Keeps what a person would see, where somebody wants to look at it: as PNG in the folder that
+    /// `$ONEWRITE_SCREENSHOTS` names.
+    pub(crate) fn picture(&self, name: &str) {
+        let Some(folder) = std::env::var_os(SCREENSHOTS) else { return };
+        let file = format!("{}.png", name.replace([' ', ','], "-"));
         let shot = self.call("Page.captureScreenshot", &json!({}));
-        std::fs::write(file, base64(shot["data"].as_str().unwrap())).unwrap();
+        let bytes = base64(shot["data"].as_str().unwrap());
+        std::fs::write(Path::new(&folder).join(file), bytes).unwrap();
     }
 }
 

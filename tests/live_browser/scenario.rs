@@ -1,6 +1,5 @@
 //! What is done in a page that a script drives, once with each script.
 
-use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -8,9 +7,6 @@ use super::child::Server;
 use super::chromium::Chromium;
 use super::page::Page;
 use super::script::Script;
-
-/// Names a folder for a picture of each page at its end.
-const SCREENSHOTS: &str = "ONEWRITE_SCREENSHOTS";
 
 /// A page that shows what the server has sent it, and the server.
 #[derive(Debug)]
@@ -42,7 +38,7 @@ pub(crate) fn with_each_script(
         let begun = Instant::now();
         let mut end = play(Scenario { script, server, page });
         let took = begun.elapsed();
-        picture(name, &end);
+        end.picture(name);
         assert_eq!(end.page.complaints(), [""; 0]);
         println!("{name}, {}: {took:.1?}", end.script.name);
     };
@@ -62,14 +58,12 @@ pub(crate) fn with_each_script(
     });
 }
 
-fn picture(name: &str, end: &Scenario) {
-    if let Some(folder) = std::env::var_os(SCREENSHOTS).map(PathBuf::from) {
-        let file = format!("{name}, {}.png", end.script.name).replace(", ", "-").replace(' ', "-");
-        end.page.screenshot(&folder.join(file));
-    }
-}
-
 impl Scenario {
+    /// Keeps a picture of the page, where somebody wants to look at it.
+    pub(crate) fn picture(&self, name: &str) {
+        self.page.picture(&format!("{name} {}", self.script.name));
+    }
+
     pub(crate) fn click(&self) {
         self.page.click("#click");
     }

@@ -210,6 +210,7 @@ fn a_damaged_batch_is_an_error_that_can_be_seen() {
         let shown =
             "getComputedStyle(document.querySelector('#blazor-error-ui')).display === 'block'";
         scenario.page.until(shown);
+        scenario.picture("error bar");
         scenario.server.until("circuits", &json!(0));
         assert_ne!(scenario.page.complaints(), [""; 0]);
         scenario.page.reload();
