@@ -27,6 +27,16 @@ fn five_clicks_count_to_five() {
 }
 
 #[test]
+fn a_page_comes_in_fragments() {
+    with_each_script("fragments", &["--fragment", "50"], |scenario| {
+        scenario.click();
+        scenario.until_count(1);
+        assert_eq!(scenario.page.evaluate("document.querySelectorAll('#rows tr').length"), 200);
+        scenario
+    });
+}
+
+#[test]
 fn typed_text_comes_back_as_text() {
     with_each_script("input", &[], |scenario| {
         let text = "20.5 \u{b0}C <b>&amp;\"'\u{1f980}";
