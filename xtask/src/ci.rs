@@ -42,7 +42,7 @@ struct Task {
 /// The step whose tests are counted each.
 const TEST: &str = "test";
 
-const TASKS: [Task; 22] = [
+const TASKS: [Task; 23] = [
     task("set-up", set_up),
     task("format", format),
     task("lints", lints),
@@ -59,6 +59,7 @@ const TASKS: [Task; 22] = [
     task("budgets on bare metal", |yes| throughput::command(&throughput::Arguments::gate(), yes)),
     task("budgets on aarch64 Linux", |yes| count::command(&count::Arguments::gate(), yes)),
     full("sizes at every level", |yes| size::command(&size::Arguments::every_level(), yes)),
+    full("panics on machines with 32 bits", |yes| size::prove_elsewhere(&size::LEVELS, yes)),
     full("cross", |yes| cross_check::command(&cross_check::Arguments::packages_only(), yes)),
     full("counts on this machine", |yes| count::command(&count::Arguments::here(), yes)),
     full("SpacetimeDB's TypeScript package", interop::step),

@@ -18,6 +18,10 @@ use crate::report::output;
 use crate::setup::{self, Need};
 use crate::toolchain::{Place, Toolchain};
 
+mod elsewhere;
+
+pub(crate) use elsewhere::prove_elsewhere;
+
 /// The example that calls every public encoder and decoder.
 const EXAMPLE: &str = "every_codec";
 /// The example that serves connections of HTTP, apart because of its size.
@@ -35,6 +39,9 @@ const FUTURES: &str = "every_future";
 /// All of them.
 const EXAMPLES: [&str; 7] =
     [EXAMPLE, CIRCUITS, CONNECTIONS, DECOMPRESSORS, SOCKETS, PAGES, FUTURES];
+
+/// Every optimization level but 0, where core itself can panic.
+pub(crate) const LEVELS: [&str; 5] = ["1", "2", "3", "s", "z"];
 
 /// Part of the mangled name of the compiler's own panic in an `async fn`.
 const RESUMED: &str = "panic_const_async_fn_resumed";
@@ -79,6 +86,9 @@ pub(crate) struct Arguments {
     /// Print the symbols of panics and allocations and do not fail because of them.
     #[arg(long)]
     report_only: bool,
+    /// Prove instead that nothing can panic on machines with 32 bits: a Cortex-M0 and a RISC-V.
+    #[arg(long, conflicts_with_all = ["examples", "package", "report_only", "no_checked"])]
+    elsewhere: bool,
     /// Leave out the programs with overflow checks, whose panics are only counted.
     #[arg(long)]
     no_checked: bool,
@@ -92,13 +102,14 @@ impl Arguments {
             package: "onewrite".to_owned(),
             levels: ["1", "3", "z"].map(str::to_owned).into(),
             report_only: false,
+            elsewhere: false,
             no_checked: true,
         }
     }
 
     /// The same at every level that optimizes, and with overflow checks.
     pub(crate) fn every_level() -> Self {
-        let levels = ["1", "2", "3", "s", "z"].map(str::to_owned).into();
+        let levels = LEVELS.map(str::to_owned).into();
         Self { levels, no_checked: false, ..Self::gate() }
     }
 
@@ -112,6 +123,12 @@ impl Arguments {
 ///
 /// Returns in words what was proven.
 pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
+    if arguments.elsewhere {
+        let levels: Vec<&str> = arguments.levels.iter().map(String::as_str).collect();
+        let proven = prove_elsewhere(&levels, yes)?;
+        output::print(&format!("{proven}\n"))?;
+        return Ok(proven);
+    }
     setup::ensure(&[Need::BareCompiler], yes)?;
     let toolchain = Toolchain::for_place(Place::Bare)?;
     let (mut findings, mut checked_panics) = (Vec::new(), 0);
@@ -202,6 +219,14 @@ struct Sizes {
     bss: u64,
 }
 
+/// The setting of a profile.
+fn opt_level(level: &str) -> String {
+    match level {
+        "s" | "z" => format!("opt-level=\"{level}\""),
+        number => format!("opt-level={number}"),
+    }
+}
+
 /// What is in each of the examples, built at one level.
 fn measure_all(
     toolchain: &Toolchain,
@@ -210,10 +235,7 @@ fn measure_all(
     level: &str,
     checks: bool,
 ) -> Result<Vec<Found>> {
-    let level = match level {
-        "s" | "z" => format!("opt-level=\"{level}\""),
-        number => format!("opt-level={number}"),
-    };
+    let level = opt_level(level);
     let checks = format!("overflow-checks={checks}");
     let settings = [level.as_str(), &checks, "lto=\"fat\"", "codegen-units=1"];
     let all = Build { package, example: "", profile: Profile::Release, settings: &settings };
@@ -279,13 +301,19 @@ struct Function {
     end: u64,
 }
 
-/// The panic of an `async fn`, and what it calls if nothing else calls that.
-fn excused(file: &object::File<'_>) -> Result<Vec<String>> {
+/// All functions of a program.
+fn functions(file: &object::File<'_>) -> Result<Vec<Function>> {
     let mut functions = Vec::new();
     for symbol in file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text) {
         let (start, end) = (symbol.address(), symbol.address() + symbol.size());
         functions.push(Function { name: symbol.name()?.to_owned(), start, end });
     }
+    Ok(functions)
+}
+
+/// The panic of an `async fn`, and what it calls if nothing else calls that.
+fn excused(file: &object::File<'_>) -> Result<Vec<String>> {
+    let functions = functions(file)?;
     let mut words = Vec::new();
     for section in file.sections().filter(|section| section.kind() == SectionKind::Text) {
         let (chunks, _) = section.data()?.as_chunks();
