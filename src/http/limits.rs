@@ -17,8 +17,8 @@ pub struct Limits {
     /// Bytes of a header list over HTTP/2 as RFC 9113 section 10.5.1 counts them, 32 a field above its
     /// name and value; more is status 431.
     pub header_list: usize,
-    /// Bytes in the body of a request, which is read and dropped; more is status 413. Over HTTP/2 up to
-    /// 16 times as many and a window are dropped behind that, and then the stream is reset.
+    /// Bytes in the body of a request, which is read and dropped; more is status 413. Over HTTP/2 that
+    /// comes at the end of the body, or with a reset where it has more than 16 times as many.
     pub body: u64,
     /// CONTINUATION frames of one header block.
     pub continuations: u32,

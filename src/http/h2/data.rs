@@ -3,14 +3,17 @@
 use super::answer::Answer;
 use super::frame::{Code, Header, MAX_PAYLOAD, flag, kind};
 use super::streams::{Slot, State};
-use super::{Call, H2, MAX_WINDOW, Pending, Stage, Stop, WINDOW};
+use super::{Call, H2, Stage, Stop, WINDOW};
 use crate::http::Handler;
 
 /// Bytes for which the client gets its window back at once.
 const GIVEN_BACK: u32 = WINDOW / 2;
 
-/// How many times the longest body is read behind the answer that it was too long.
-const DROPPED_BODIES: u64 = 16;
+/// How many times the longest body is read before it is refused.
+///
+/// There are clients that forget an answer when their stream is reset, and that wait for ever when it
+/// comes while they send. So a body that is too long is read to its end, within bounds.
+const READ_BODIES: u64 = 16;
 
 const _: () = assert!(
     GIVEN_BACK as usize + MAX_PAYLOAD < WINDOW as usize,
@@ -65,7 +68,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         end: bool,
     ) -> Result<(), Stop> {
         let Some(slot) = self.streams.get(stream) else {
-            return self.drop_frame(call, stream, counted, end);
+            return self.drop_frame(stream, counted);
         };
         let data = u32::try_from(data).unwrap_or_default();
         slot.owed += counted;
@@ -78,64 +81,38 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
             if known && (done > slot.length || end && done != slot.length) {
                 // Section 8.1.1.
                 Code::ProtocolError
-            } else if u64::from(done) > call.routes.limits.body {
+            } else {
+                let limit = call.routes.limits.body;
+                if u64::from(done) > limit {
+                    slot.answer = Answer::CONTENT_TOO_LARGE;
+                }
+                self.budget.move_bytes(data as usize);
+                if u64::from(done) <= limit.saturating_mul(READ_BODIES) {
+                    return Ok(());
+                }
                 let (pending, window) = (slot.pending(), slot.window_of_request());
                 self.streams.remove(stream);
                 if end {
-                    return self.respond(call, pending.with(Answer::CONTENT_TOO_LARGE));
+                    return self.respond(call, pending);
                 }
-                return self.refuse_body(call, pending, window);
-            } else {
-                self.budget.move_bytes(data as usize);
-                return Ok(());
+                // Section 8.1: the answer is whole, and no more of the request is wanted.
+                self.streams.drop_rest(stream, window);
+                self.respond(call, pending)?;
+                return self.reset(call, stream, true, Code::NoError);
             }
         };
         self.reset(call, stream, end, code)
     }
 
-    /// Answers a request whose body is too long and did not end, and drops the rest of it.
-    ///
-    /// There are clients that forget the answer when they may send no more, be it that the stream is
-    /// reset or that its window ends. So they get a window for as much as is worth to be read, once and
-    /// in front of the answer, while the stream is open for both sides. `window` is what is left of the
-    /// one before.
-    pub(super) fn refuse_body<H: Handler + ?Sized>(
-        &mut self,
-        call: &mut Call<'_, H>,
-        pending: Pending,
-        window: u32,
-    ) -> Result<(), Stop> {
-        let limit = call.routes.limits.body.saturating_mul(DROPPED_BODIES);
-        let more = u32::try_from(limit).unwrap_or(u32::MAX).min(MAX_WINDOW - WINDOW);
-        if more > 0 {
-            call.frames.number(kind::WINDOW_UPDATE, pending.stream, more);
-        }
-        self.streams.drop_rest(pending.stream, window + more, true);
-        self.respond(call, pending.with(Answer::CONTENT_TOO_LARGE))
-    }
-
-    /// Counts a frame of a stream of which nothing is wanted.
-    fn drop_frame<H: Handler + ?Sized>(
-        &mut self,
-        call: &mut Call<'_, H>,
-        stream: u32,
-        counted: u32,
-        end: bool,
-    ) -> Result<(), Stop> {
+    /// Counts a frame of a stream that was reset.
+    fn drop_frame(&mut self, stream: u32, counted: u32) -> Result<(), Stop> {
         let Some(dropped) = self.streams.dropped(stream) else {
             return Err(Stop::Error(self.closed(stream)));
         };
-        let Some(window) = dropped.window.checked_sub(counted) else {
-            // Section 6.9.1.
-            return Err(Stop::Error(Code::FlowControlError));
-        };
-        dropped.window = window;
-        if window > 0 || end || !dropped.answered {
-            return Ok(());
-        }
-        // Without it the client would wait for a window (section 8.1).
-        dropped.answered = false;
-        self.reset(call, stream, true, Code::NoError)
+        // Section 6.9.1.
+        let left = dropped.window.checked_sub(counted);
+        dropped.window = left.ok_or(Stop::Error(Code::FlowControlError))?;
+        Ok(())
     }
 
     /// Drops what there is of the frame, and goes on when that is all of it.

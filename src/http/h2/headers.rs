@@ -3,7 +3,7 @@
 use super::answer::Answer;
 use super::frame::{Code, Header, flag, number};
 use super::streams::{Slot, State};
-use super::{Call, Ending, H2, Pending, Stage, Stop, WINDOW};
+use super::{Call, Ending, H2, Pending, Stage, Stop};
 use crate::http::hpack::{Head, Kind, LENGTH_TOO_LARGE, Table, decode};
 use crate::http::{Handler, Routes};
 use crate::sink::copy;
@@ -182,10 +182,8 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         if end {
             return self.respond(call, pending);
         }
-        if too_large {
-            return self.refuse_body(call, pending, WINDOW);
-        }
-        let mut slot = Slot::new(State::Receiving, pending);
+        let answer = if too_large { Answer::CONTENT_TOO_LARGE } else { answer };
+        let mut slot = Slot::new(State::Receiving, pending.with(answer));
         slot.length = length;
         if self.streams.insert(slot) {
             return Ok(());

@@ -505,7 +505,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         let removed = self.streams.remove(stream);
         if !ended {
             let window = removed.map_or(WINDOW, |slot| slot.window_of_request());
-            self.streams.drop_rest(stream, window, false);
+            self.streams.drop_rest(stream, window);
         }
         call.counters.resets_sent += 1;
         budget::check_resets(call.counters, &call.routes.limits)

@@ -62,22 +62,17 @@ impl Slot {
     }
 }
 
-/// A stream of which nothing more is wanted, but more may come.
-///
-/// It was reset, and the client may not know it yet (RFC 9113 section 5.1), or it was answered before the
-/// request ended (section 8.1).
+/// A stream that was reset, which the client may not know yet (RFC 9113 section 5.1).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dropped {
     /// Its number, zero if the place is free.
     stream: u32,
-    /// Bytes that the client may still send on it. It gets no window back, so that it comes to an end.
+    /// Bytes that the client may still send on it: it gets no window back, so they come to an end.
     pub(super) window: u32,
-    /// It is no error that more comes, and where the window ends the client is to be told.
-    pub(super) answered: bool,
 }
 
 impl Dropped {
-    const FREE: Self = Self { stream: 0, window: 0, answered: false };
+    const FREE: Self = Self { stream: 0, window: 0 };
 }
 
 /// Streams that are dropped at the same time, newest first.
@@ -165,10 +160,10 @@ impl<const N: usize> Streams<N> {
     }
 
     /// Drops what comes on a stream from now on, which is at most `window` bytes.
-    pub(super) fn drop_rest(&mut self, stream: u32, window: u32, answered: bool) {
+    pub(super) fn drop_rest(&mut self, stream: u32, window: u32) {
         self.dropped.rotate_right(1);
         if let Some(newest) = self.dropped.first_mut() {
-            *newest = Dropped { stream, window, answered };
+            *newest = Dropped { stream, window };
         }
     }
 
