@@ -43,7 +43,18 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
             count(call.counters, answer);
             return Ok(());
         }
-        self.respond_otherwise(call, pending)
+        self.respond_and_send(call, pending)
+    }
+
+    /// What does not leave whole is a slot's, so that it takes turns with the others.
+    #[inline(never)]
+    fn respond_and_send<H: Handler + ?Sized>(
+        &mut self,
+        call: &mut Call<'_, H>,
+        pending: Pending,
+    ) -> Result<(), Stop> {
+        self.respond_otherwise(call, pending)?;
+        self.send(call)
     }
 
     /// Copies a whole response, if it is a literal and fits `to` and the windows.
@@ -71,7 +82,9 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         Some(to.len())
     }
 
-    /// The same for what is not one copy.
+    /// The same for what is not one copy; of a body that does not leave whole only the head.
+    ///
+    /// It sends nothing else, as it is called for every stream that waited.
     #[inline(never)]
     fn respond_otherwise<H: Handler + ?Sized>(
         &mut self,
@@ -115,7 +128,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         Ok(())
     }
 
-    /// Sends the HEADERS, and then as much of the body at a time as fits.
+    /// Sends the HEADERS, and leaves the body to a slot.
     fn respond_in_pieces<H: Handler + ?Sized>(
         &mut self,
         call: &mut Call<'_, H>,
@@ -139,7 +152,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         patch(to, STREAM.start, stream.to_be_bytes());
         count(call.counters, answer);
         self.streams.insert(Slot::new(State::Sending, pending));
-        self.send(call)
+        Ok(())
     }
 
     /// Lets a stream wait until its window takes `body` bytes.
