@@ -167,32 +167,39 @@ mod private {
 }
 
 #[cfg(test)]
-#[allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
+    #![allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test may panic")]
+    #![allow(clippy::std_instead_of_alloc, reason = "a test has std")]
+
+    extern crate std;
+
+    use std::collections::VecDeque;
+    use std::vec;
+    use std::vec::Vec;
+
     use super::*;
 
     /// Against a list, over every length and acknowledgement that a generator comes up with.
     #[test]
     fn batches_keep_their_bytes_until_they_are_released() {
-        extern crate std;
-        use std::vec;
         let mut store = BatchStore::<4, 100>::new();
-        let mut kept: std::collections::VecDeque<(u32, vec::Vec<u8>)> = vec![].into();
+        let mut kept: VecDeque<(u32, Vec<u8>)> = VecDeque::new();
         let (mut id, mut state, mut taken, mut wrapped) = (2, 1u64, 0, 0);
         for _ in 0..20_000 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let random = (state >> 33) as usize;
-            if random % 3 == 0 {
-                let up_to = id - 1 - (random / 3 % 6) as u32;
+            let random = state >> 33;
+            if random.is_multiple_of(3) {
+                let up_to = id - 1 - u32::from(random.to_le_bytes()[1] % 6);
                 store.release(up_to);
                 kept.retain(|(id, _)| *id > up_to);
             } else {
-                let len = 1 + random / 3 % 60;
+                let len = 1 + usize::from(random.to_le_bytes()[1] % 60);
                 let room = store.reserve(id, len);
                 if let Some(room) = room {
                     assert_eq!(room.len(), len);
-                    room.fill(id as u8);
-                    kept.push_back((id, vec![id as u8; len]));
+                    let byte = id.to_le_bytes()[0];
+                    room.fill(byte);
+                    kept.push_back((id, vec![byte; len]));
                     (id, taken) = (id + 1, taken + 1);
                     wrapped += usize::from(store.entries().last().unwrap().start == 0);
                 } else {

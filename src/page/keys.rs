@@ -181,19 +181,21 @@ fn swap(numbers: &mut [u32], a: usize, b: usize) {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::indexing_slicing, reason = "a test may panic")]
+
     use super::super::node::Kind;
     use super::*;
 
     #[test]
     fn numbers_are_sorted_by_key_and_place() {
         let mut state = 7u64;
-        for len in 0..200u32 {
+        for len in 0..200 {
             let nodes: [Node; 200] = core::array::from_fn(|_| {
                 state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
                 Node { number: state >> 58, flags: KEYED, ..Node::new(Kind::Element, "li") }
             });
-            let mut order: [u32; 200] = core::array::from_fn(|at| at as u32);
-            let order = &mut order[..len as usize];
+            let mut order: [u32; 200] = core::array::from_fn(wide);
+            let order = &mut order[..len];
             order.reverse();
             sort(order, &nodes);
             let ranks = order

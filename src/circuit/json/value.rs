@@ -377,6 +377,8 @@ impl<'a> Rest<'a> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test may panic")]
+
     use super::*;
 
     #[test]
