@@ -189,7 +189,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let random = state >> 33;
             if random.is_multiple_of(3) {
-                let up_to = id - 1 - u32::from(random.to_le_bytes()[1] % 6);
+                let up_to = (id - 1).saturating_sub(u32::from(random.to_le_bytes()[1] % 6));
                 store.release(up_to);
                 kept.retain(|(id, _)| *id > up_to);
             } else {
