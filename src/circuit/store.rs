@@ -184,7 +184,7 @@ mod tests {
     fn batches_keep_their_bytes_until_they_are_released() {
         let mut store = BatchStore::<4, 100>::new();
         let mut kept: VecDeque<(u32, Vec<u8>)> = VecDeque::new();
-        let (mut id, mut state, mut taken, mut wrapped) = (2, 1u64, 0, 0);
+        let (mut id, mut state, mut taken, mut wrapped) = (2u32, 1u64, 0, 0);
         for _ in 0..20_000 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let random = state >> 33;
