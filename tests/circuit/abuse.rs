@@ -78,6 +78,21 @@ fn frames_are_refused_before_anything_in_them_is_read() {
     assert_eq!(websocket(&[0x83, 0x80, 0, 0, 0, 0]), ErrorKind::BadOpcode { opcode: 3 });
 }
 
+/// A text that lies whole in the input is refused for what it would be refused for in pieces.
+#[test]
+fn half_a_character_is_no_text_however_it_comes() {
+    let text = frame(Opcode::Text, true, 3, Some([1, 2, 3, 4]), b"a \xe2");
+    assert_eq!(websocket(&text), ErrorKind::InvalidUtf8);
+    for cut in 0..text.len() {
+        let mut server = server::<NoStore>(1, Options::DEFAULT);
+        let (mut conn, ..) = started(&mut server);
+        feed(&mut conn, &mut server, &text[..cut]);
+        feed(&mut conn, &mut server, &text[cut..]);
+        let Some(Refusal::WebSocket(error)) = conn.refusal() else { panic!("{cut}") };
+        assert_eq!(error.kind, ErrorKind::InvalidUtf8);
+    }
+}
+
 #[test]
 fn handshakes_of_other_protocols_are_answered_and_refused() {
     for (text, kind) in [
@@ -240,6 +255,21 @@ fn a_message_full_of_questions_is_answered_in_bounded_memory() {
     let (out, next) = feed_in(&mut conn, &mut server, &bytes, 0);
     assert_eq!(next, Next::Read);
     assert_eq!(browser.lines(out).len(), 2048 / ask.len());
+}
+
+/// What is wrong in a message lies where it lies, however often the answers before it had to wait for room.
+#[test]
+fn offsets_do_not_depend_on_the_room_for_answers() {
+    let ask = encoded(&Message::Invocation { id: Some("3"), call: Call::PauseCircuit });
+    let payload = [ask.repeat(20), b"\x01\xc1".to_vec()].concat();
+    let bytes = Browser::new().binary(&payload);
+    for (room, size) in [(1 << 16, bytes.len()), (0, bytes.len()), (0, 7), (300, 50)] {
+        let mut server = server::<NoStore>(1, Options::DEFAULT);
+        let (mut conn, ..) = started(&mut server);
+        bytes.chunks(size).for_each(|piece| drop(feed_in(&mut conn, &mut server, piece, room)));
+        let Some(Refusal::Hub(error)) = conn.refusal() else { panic!("{room} {size}") };
+        assert_eq!(error.at, payload.len() - 1, "{room} {size}");
+    }
 }
 
 /// Streams of a real conversation, damaged at random, cut at random, into sinks of random room.

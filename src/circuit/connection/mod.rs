@@ -142,13 +142,17 @@ impl<'o, const ROOM: usize> Connection<'o, ROOM> {
                     (self.kind, self.announced) = (kind, len);
                     (self.looked_at, self.held, self.handled) = (false, 0, 0);
                 }
-                Event::Piece(piece) if self.announced == Some(piece.len() as u64) => {
+                // Of a text it is known at its end only whether that is one.
+                Event::Piece(piece)
+                    if self.announced == Some(piece.len() as u64) && self.kind == Kind::Binary =>
+                {
                     self.looked_at = true;
-                    let done = self.session.message(server, self.kind, piece, sink)?;
-                    let rest = piece.get(done..).unwrap_or_default();
-                    if !rest.is_empty() {
-                        copy(&mut self.room, rest);
-                        (self.held, self.complete) = (rest.len(), true);
+                    let done = self.session.message(server, self.kind, piece, 0, sink)?;
+                    if done < piece.len() {
+                        // Where it would lie had it come in pieces, so that offsets stay what they are.
+                        let rest = piece.get(done..).unwrap_or_default();
+                        copy(self.room.get_mut(done..).unwrap_or_default(), rest);
+                        (self.handled, self.held, self.complete) = (done, piece.len(), true);
                     }
                 }
                 Event::Piece(piece) => {
@@ -337,7 +341,7 @@ impl<'o, const ROOM: usize> Connection<'o, ROOM> {
                 return Ok(None);
             }
             let held = self.room.get(self.handled..self.held).unwrap_or_default();
-            let done = self.session.message(server, self.kind, held, sink)?;
+            let done = self.session.message(server, self.kind, held, self.handled, sink)?;
             self.handled = self.handled.saturating_add(done);
             if self.handled >= self.held {
                 (self.complete, self.held, self.handled) = (false, 0, 0);

@@ -41,12 +41,13 @@ impl<'o> Session<'o> {
     }
 
     /// Deals with the messages of `payload`, as far as there is room for what answers them; how many bytes
-    /// that were. At least one message is dealt with.
+    /// that were. At least one message is dealt with. In front of `payload` there were `before` bytes of it.
     pub(super) fn message<H: Handler, St: Store, T: Interner, S: Sink + ?Sized>(
         &mut self,
         server: &mut Server<'_, H, St, T>,
         kind: Kind,
         payload: &[u8],
+        before: usize,
         sink: &mut S,
     ) -> Result<usize, WriteError<S::Error>> {
         match (self.state, kind) {
@@ -62,10 +63,12 @@ impl<'o> Session<'o> {
                         Ok(message) => {
                             done = at.saturating_add(message.len());
                             FromClient::decode(message)
-                                .map_err(|error| Refusal::Hub(error.shifted(at)))
+                                .map_err(|error| {
+                                    Refusal::Hub(error.shifted(before.saturating_add(at)))
+                                })
                                 .and_then(|message| self.handle(server, &message))
                         }
-                        Err(error) => Err(Refusal::Hub(error)),
+                        Err(error) => Err(Refusal::Hub(error.shifted(before))),
                     };
                     if let Err(refusal) = result {
                         self.refuse(server, refusal);
