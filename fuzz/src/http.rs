@@ -1,0 +1,252 @@
+//! Connections of HTTP/1.1 and HTTP/2, and header blocks against the crate `loona-hpack`.
+
+use onewrite::http::{Conn, Handler, NoBody, Protocol, Request, Response, response, routes};
+
+use crate::Numbers;
+use crate::http_talk::{Talk, talk};
+
+response! { static ROOT = 200, { "content-type": "text/plain" }, b"root", etag = none }
+response! { static DATA = 200, { "content-type": "text/plain" }, b"Hello World", etag = "v1" }
+response! { static LARGE = 200, {}, &[b'x'; 40_000], etag = none }
+response! { static EMPTY = 204, {} }
+response! { static SENSOR = 200, { "x-unit": [hole(UNIT = "K")] }, ["t=", hole(VALUE, 3)] }
+response! { static COUNT = 200, { "content-type": "text/plain" }, dynamic(max = 40) }
+response! { static FAIL = 200, {}, dynamic(max = 20) }
+response! { static NOT_HERE = 404, {}, b"no" }
+static WRITTEN: Response<'_> = Response::written(200);
+
+routes! {
+    static SITE = {
+        "/" => ROOT, "/data" => DATA, "/large" => LARGE, "/empty" => EMPTY, "/sensor" => SENSOR,
+        "/count" => COUNT, "/written" => WRITTEN, "/fail" => FAIL,
+    }, not_found = NOT_HERE
+}
+
+/// What each path of the site has.
+const PATHS: [&str; 8] =
+    ["/", "/data", "/large", "/empty", "/sensor", "/count", "/written", "/fail"];
+
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+const SETTINGS: &[u8] = &[0, 0, 0, 4, 0, 0, 0, 0, 0];
+
+/// Fills the holes, always the same.
+struct Filler;
+
+impl Handler for Filler {
+    fn fill(&mut self, _: Request, hole: usize, bytes: &mut [u8]) {
+        if hole == SENSOR::VALUE {
+            bytes.copy_from_slice(b"291");
+        }
+    }
+
+    fn body(&mut self, request: Request, body: &mut [u8]) -> Result<usize, NoBody> {
+        if Some(request.route) == SITE.number("/fail") {
+            return Err(NoBody);
+        }
+        body.fill(0xa5);
+        body[..12].copy_from_slice(b"twelve bytes");
+        Ok(12)
+    }
+
+    fn respond(&mut self, request: Request, output: &mut [u8]) -> Result<usize, NoBody> {
+        let bytes = match request.protocol {
+            Protocol::Http2 => ROOT.http2(),
+            _ => b"HTTP/1.1 203 Written\r\ncontent-length: 3\r\n\r\nnow",
+        };
+        output[..bytes.len()].copy_from_slice(bytes);
+        Ok(bytes.len())
+    }
+}
+
+fn run<'p>(protocol: Protocol, pieces: impl IntoIterator<Item = &'p [u8]>, room: usize) -> Talk {
+    talk(&mut Conn::<16, 1024>::new(protocol), &SITE, &mut Filler, pieces, room)
+}
+
+/// What a client of HTTP/1.1 sends.
+///
+/// # Panics
+///
+/// Where the library breaks a promise.
+pub fn http1(data: &[u8]) {
+    let mut numbers = Numbers::of(data);
+    let whole = run(Protocol::Http1, [data], 65_536);
+    let requests = usize::try_from(whole.counters.requests).expect("few");
+    assert!(requests <= 1 + data.len() / 14, "more answers than there can be requests");
+    assert!(whole.said.len() <= requests * 40_500 + 25 * (1 + data.len() / 40), "too much");
+    let room = SITE.min_output() + numbers.below(500);
+    let pieces = numbers.cut(data, 30);
+    same(&run(Protocol::Http1, pieces.iter().copied(), room), &whole);
+    same(&run(Protocol::Http1, data.chunks(1), 65_536), &whole);
+    // What the last request looked like makes no difference.
+    let mut conn = Conn::<16, 1024, 128>::new(Protocol::Http1);
+    same(&talk(&mut conn, &SITE, &mut Filler, pieces, 65_536), &whole);
+    // Neither does it that the protocol is not known, unless it is the other one.
+    if !data.starts_with(b"P") {
+        same(&run(Protocol::Auto, [data], 65_536), &whole);
+    }
+    let mut fields = [httparse::EMPTY_HEADER; 200];
+    if let Err(error) = httparse::Request::new(&mut fields).parse(data) {
+        let ok = whole.said.starts_with(b"HTTP/1.1 2") || whole.said.starts_with(b"HTTP/1.1 304");
+        assert!(!ok || error == httparse::Error::TooManyHeaders, "{error}, and it was answered");
+    }
+    goodbye(Protocol::Http1, data, &mut numbers);
+}
+
+fn same(cut: &Talk, whole: &Talk) {
+    assert_eq!(
+        (cut.said.escape_ascii().to_string(), cut.closed),
+        (whole.said.escape_ascii().to_string(), whole.closed)
+    );
+    if !whole.closed {
+        assert_eq!((&cut.left, cut.counters), (&whole.left, whole.counters));
+    }
+}
+
+/// An owner may give up at any time.
+fn goodbye(protocol: Protocol, data: &[u8], numbers: &mut Numbers) {
+    let mut conn = Conn::<16, 1024>::new(protocol);
+    let (begin, _) = data.split_at(numbers.below(data.len() + 1));
+    if talk(&mut conn, &SITE, &mut Filler, [begin], 65_536).closed {
+        return;
+    }
+    let mut output = vec![0; 65_536];
+    let _ = match numbers.below(3) {
+        0 => conn.overflow(&mut output),
+        1 => conn.time_out(&mut output),
+        _ => {
+            conn.shutdown();
+            conn.feed_with(&SITE, &mut Filler, &[], &mut output)
+        }
+    };
+    let _ = conn.waiting();
+}
+
+/// What a client of HTTP/2 sends; behind the preface and empty settings if it is not there.
+///
+/// # Panics
+///
+/// Where the library breaks a promise.
+pub fn http2(data: &[u8]) {
+    let mut numbers = Numbers::of(data);
+    let input = match data.starts_with(PREFACE) {
+        true => data.to_vec(),
+        false => [PREFACE, SETTINGS, data].concat(),
+    };
+    let whole = run(Protocol::Http2, [&input[..]], 400_000);
+    let requests = usize::try_from(whole.counters.requests).expect("few");
+    assert!(whole.said.len() <= 100 + 3 * input.len() + requests * 41_000, "too much");
+    let pieces = numbers.cut(&input, 40);
+    let cut = run(Protocol::Http2, pieces.iter().copied(), 400_000);
+    assert_eq!((&cut.said, cut.closed), (&whole.said, whole.closed), "cut");
+    let mut conn = Conn::<16, 1024, 128>::new(Protocol::Auto);
+    let auto = talk(&mut conn, &SITE, &mut Filler, [&input[..]], 400_000);
+    assert_eq!((&auto.said, auto.closed), (&whole.said, whole.closed), "auto");
+    let room = SITE.min_output() + numbers.below(500);
+    let short = run(Protocol::Http2, pieces, room);
+    // While a body waits for room its stream is open, and what is said of such a stream may be a smaller
+    // mistake than the same of one that is closed (RFC 9113 section 5.1).
+    let waits = whole.said.len() > 40_000;
+    assert!(short.closed == whole.closed || waits, "{room} bytes of output");
+    assert_eq!(frames(&short.said).1, 0, "half a frame was said");
+    goodbye(Protocol::Http2, &input, &mut numbers);
+}
+
+/// Header blocks of requests, each behind a byte with its length.
+///
+/// What we take, the peer takes, and it reads a request that deserves our answer.
+///
+/// # Panics
+///
+/// Where the library breaks a promise.
+pub fn hpack(data: &[u8]) {
+    let mut input = [PREFACE, SETTINGS].concat();
+    let mut peer = loona_hpack::Decoder::new();
+    peer.set_max_table_size(4096);
+    peer.set_max_allowed_table_size(4096);
+    let (mut asked, mut refused) = (Vec::new(), false);
+    let (mut rest, mut stream) = (data, 1u32);
+    while let Some((len, behind)) = rest.split_first() {
+        let (block, behind) = behind.split_at(usize::from(*len).min(behind.len()));
+        rest = behind;
+        let [_, a, b, c] = u32::try_from(block.len()).expect("short").to_be_bytes();
+        input.extend([a, b, c, 1, 5]);
+        input.extend(stream.to_be_bytes());
+        input.extend(block);
+        stream += 2;
+        match peer.decode(block) {
+            Ok(fields) if !refused => asked.push(fields),
+            // The peer refuses updates that no field follows, also where there is no field at all.
+            Err(_) if !refused && is_updates(block) => asked.push(Vec::new()),
+            _ => refused = true,
+        }
+    }
+    let talk = run(Protocol::Http2, [&input[..]], 1 << 20);
+    let (answers, left) = frames(&talk.said);
+    assert_eq!(left, 0, "half a frame was said");
+    assert!(!refused || talk.closed, "a block that the peer refuses");
+    for (stream, block) in answers {
+        let mut client = loona_hpack::Decoder::new();
+        let fields = client.decode(&block).expect("our own block");
+        let status = value(&fields, b":status").expect("a status");
+        let Some(request) = asked.get(stream as usize / 2) else {
+            panic!("an answer to what the peer refuses")
+        };
+        let path = value(request, b":path").map(|path| {
+            let end = path.iter().position(|byte| *byte == b'?').unwrap_or(path.len());
+            &path[..end]
+        });
+        let method = value(request, b":method");
+        match status {
+            b"200" | b"204" | b"304" => {
+                let ours = PATHS.iter().any(|known| Some(known.as_bytes()) == path);
+                assert!(ours || path == Some(b"*"), "answered {path:?}");
+                assert!(method.is_some() && value(request, b":scheme").is_some());
+                let twice = |name: &[u8]| request.iter().filter(|field| field.0 == name).count();
+                assert!(twice(b":path") == 1 && twice(b":method") == 1);
+            }
+            b"404" => assert!(!PATHS.iter().any(|known| Some(known.as_bytes()) == path)),
+            _ => {}
+        }
+    }
+}
+
+type Fields = Vec<(Vec<u8>, Vec<u8>)>;
+
+fn value<'f>(fields: &'f Fields, name: &[u8]) -> Option<&'f [u8]> {
+    fields.iter().find(|(known, _)| known == name).map(|(_, value)| &value[..])
+}
+
+/// Whether a block has updates of the table's size, of up to 4,096 bytes, and nothing else.
+fn is_updates(mut block: &[u8]) -> bool {
+    while let [first, rest @ ..] = block {
+        block = match (first & 0xe0, first & 0x1f, rest) {
+            (0x20, 0x1f, [low @ 0x80..=0xff, high, rest @ ..]) => {
+                let size = 31 + (usize::from(low & 0x7f) | usize::from(*high) << 7);
+                if *high > 0x7f || size > 4096 {
+                    return false;
+                }
+                rest
+            }
+            (0x20, 0x1f, [_, rest @ ..]) => rest,
+            (0x20, 0x1f, []) => return false,
+            (0x20, _, rest) => rest,
+            _ => return false,
+        };
+    }
+    true
+}
+
+/// The header blocks that were said, by stream, and bytes of half a frame.
+fn frames(mut said: &[u8]) -> (Vec<(u32, Vec<u8>)>, usize) {
+    let mut blocks = Vec::new();
+    while let Some((head, rest)) = said.split_first_chunk::<9>() {
+        let [a, b, c, kind, _, stream @ ..] = *head;
+        let len = u32::from_be_bytes([0, a, b, c]) as usize;
+        let Some((payload, behind)) = rest.split_at_checked(len) else { break };
+        said = behind;
+        if kind == 1 {
+            blocks.push((u32::from_be_bytes(stream), payload.to_vec()));
+        }
+    }
+    (blocks, said.len())
+}

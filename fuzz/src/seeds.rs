@@ -1,0 +1,338 @@
+//! Inputs to begin with: the vectors of `tests/data`, in the form that each target takes.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use onewrite::bsatn::{Encode, RowListWriter};
+use onewrite::spacetimedb::Payload;
+use serde::Deserialize as _;
+use serde_json::Value as Json;
+
+use crate::circuit::frame;
+use crate::vectors;
+
+/// Seeds longer than this are left out: one of them takes as long as many short ones.
+const LONGEST: usize = 1 << 14;
+
+/// The seeds of `target`.
+///
+/// # Panics
+///
+/// Where `tests/data` is not what it was.
+#[must_use]
+pub fn of(target: &str) -> Vec<Vec<u8>> {
+    let mut seeds = match target {
+        "brotli" => brotli(),
+        "bsatn" => bsatn(),
+        "circuit" => circuit(),
+        "gzip" => gzip(),
+        "handshake" => HANDSHAKES.map(|text| text.as_bytes().to_vec()).into(),
+        "hpack" => http2().iter().map(|input| blocks(input)).collect(),
+        "http1" => http1(),
+        "http2" => http2(),
+        "hub" => hub().into_iter().map(|(_, bytes)| bytes).collect(),
+        "json" => json(),
+        "message" => bodies(),
+        "render_batch" => render_batch(),
+        "row_list" => row_list(),
+        "websocket" => websocket(),
+        _ => Vec::new(),
+    };
+    seeds.retain(|seed| seed.len() <= LONGEST);
+    seeds.sort();
+    seeds.dedup();
+    assert!(!seeds.is_empty(), "no seeds for {target}");
+    seeds
+}
+
+fn data(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data").join(path)
+}
+
+fn read(path: &str) -> Json {
+    let text = fs::read_to_string(data(path)).expect(path);
+    // Types that contain each other go down deep.
+    let mut from = serde_json::Deserializer::from_str(&text);
+    from.disable_recursion_limit();
+    Json::deserialize(&mut from).expect(path)
+}
+
+fn files(folder: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(data(folder)).expect(folder);
+    entries.map(|entry| entry.expect(folder).path()).filter(|path| path.is_file()).collect()
+}
+
+fn hex(value: &Json) -> Vec<u8> {
+    let text = value.as_str().unwrap_or_default();
+    let pair = |at| u8::from_str_radix(&text[at..at + 2], 16).expect("two digits");
+    (0..text.len()).step_by(2).map(pair).collect()
+}
+
+const HEADS: [&str; 14] = [
+    "GET / HTTP/1.1\r\nhost: a\r\n\r\n",
+    "GET /data HTTP/1.1\r\nHost: 127.0.0.1:80\r\nUser-Agent: abcdefghijklm\r\nAccept: */*\r\n\r\n",
+    "HEAD /data HTTP/1.1\r\nAccept: a\r\nHost: a.b:1\r\nIf-None-Match: \"v1\", W/\"x\"\r\n\r\n",
+    "POST /data HTTP/1.1\r\nhost: a\r\ncontent-length: 12\r\n\r\nHello World!",
+    "POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\nexpect: 100-continue\r\n\r\n\
+     5;x=\"y\"\r\nhello\r\n00b\r\nhello world\r\n0\r\ntrailer: x\r\n\r\n",
+    "GET http://a.b/count?x HTTP/1.1\r\nHost: [::1]:80\r\nConnection: keep-alive\r\n\r\n",
+    "OPTIONS * HTTP/1.1\r\nhost: a\r\nx:\t~ \r\n\r\n",
+    "GET /sensor HTTP/1.1\r\nhost: a\r\n\r\nGET /written HTTP/1.1\r\nhost: a\r\n\r\n",
+    "\r\nGET /nope HTTP/1.1\r\nhost: a\r\nuser-agent: x\r\n\r\n",
+    "GET /large HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n",
+    "BREW / HTTP/1.1\r\nhost: a\r\n\r\n",
+    "GET / HTTP/1.0\r\n\r\n",
+    "GET /empty HTTP/1.1\r\nhost: a\r\n\r\nDELETE /fail HTTP/1.1\r\nhost: a\r\n\r\n",
+    "CONNECT a.b:80 HTTP/1.1\r\nhost: a.b:80\r\nte: x\r\nupgrade: h2c\r\nrange: bytes=0-1\r\n\r\n",
+];
+
+fn http1() -> Vec<Vec<u8>> {
+    let mut seeds: Vec<_> = HEADS.iter().map(|head| head.as_bytes().to_vec()).collect();
+    seeds.extend(HEADS.windows(3).map(|heads| heads.concat().into_bytes()));
+    seeds
+}
+
+fn http2() -> Vec<Vec<u8>> {
+    let texts = ["http/h2/h2spec.txt", "http/h2/rules.txt"];
+    let texts = texts.map(|path| fs::read_to_string(data(path)).expect(path));
+    texts.iter().flat_map(|text| vectors::read(text)).map(|vector| vector.input).collect()
+}
+
+/// The header blocks in what a client sends, each behind its length.
+fn blocks(input: &[u8]) -> Vec<u8> {
+    let mut rest = input.get(24..).unwrap_or_default();
+    let mut blocks = Vec::new();
+    while let Some(([a, b, c, kind, flags, ..], behind)) = rest.split_first_chunk::<9>() {
+        let len = u32::from_be_bytes([0, *a, *b, *c]) as usize;
+        let Some((block, behind)) = behind.split_at_checked(len) else { break };
+        if *kind == 1
+            && flags & 0x28 == 0
+            && let Ok(len) = u8::try_from(len)
+        {
+            blocks.push(len);
+            blocks.extend(block);
+        }
+        rest = behind;
+    }
+    blocks
+}
+
+const HANDSHAKES: [&str; 5] = [
+    "GET /chat HTTP/1.1\r\nhost: server.example.com\r\nupgrade: websocket\r\n\
+     connection: keep-alive, Upgrade\r\nsec-websocket-version: 13\r\n\
+     sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
+     sec-websocket-protocol: x, chat, superchat\r\norigin: http://pi.local\r\n\r\n",
+    "GET /_blazor?id=1 HTTP/1.1\r\nHost: pi\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+     Sec-WebSocket-Version: 8\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n\x02",
+    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+     Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nSec-WebSocket-Protocol: chat\r\n\r\n",
+    "HTTP/1.1 101 \r\nUpgrade: WebSocket\r\nConnection: a, upgrade\r\n\
+     Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nSec-WebSocket-Extensions: x\r\n\r\n",
+    "HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n",
+];
+
+fn websocket() -> Vec<Vec<u8>> {
+    let long = [b'x'; 300];
+    let text = "a\u{e4}\u{20ac}\u{1f600}".as_bytes();
+    let frames: [(u8, &[u8]); 14] = [
+        (0x81, text),
+        (0x01, &text[..2]),
+        (0x89, b"ping"),
+        (0x00, &text[2..5]),
+        (0x80, &text[5..]),
+        (0x82, &long),
+        (0x02, b""),
+        (0x80, b"end"),
+        (0x8a, b""),
+        (0x88, b"\x03\xe8bye"),
+        (0x88, b""),
+        (0x88, b"\x03\xee"),
+        (0x83, b""),
+        (0xc1, b"x"),
+    ];
+    let mut seeds = Vec::new();
+    for masked in [true, false] {
+        let mut all = Vec::new();
+        for (first, payload) in frames {
+            let mut frame = frame(first, payload);
+            if !masked {
+                let head = frame.len() - payload.len();
+                frame[1] &= 0x7f;
+                frame.drain(head - 4..head);
+            }
+            all.extend_from_slice(&frame);
+            seeds.push(frame);
+        }
+        seeds.push(all);
+    }
+    seeds.push(b"\x82\xff\0\0\0\0\0\0\x01\0\0\0\0\0".to_vec());
+    seeds
+}
+
+/// Whether a browser sent it, and a WebSocket message.
+fn hub() -> Vec<(bool, Vec<u8>)> {
+    let file = read("circuit/vectors.json");
+    let messages = file["messages"].as_array().expect("messages");
+    messages.iter().map(|message| (message["from"] == "client", hex(&message["hex"]))).collect()
+}
+
+fn circuit() -> Vec<Vec<u8>> {
+    let sent: Vec<_> = hub().into_iter().filter(|(client, _)| *client).map(|(_, b)| b).collect();
+    let mut seeds = Vec::new();
+    for (index, bytes) in sent.iter().enumerate() {
+        let keep = if index % 2 == 0 { 4 } else { 0 };
+        seeds.push([&[3 | keep], &bytes[..]].concat());
+    }
+    for several in sent.chunks(6) {
+        let frames: Vec<_> = several.iter().map(|bytes| frame(0x82, bytes)).collect();
+        seeds.push([&[1], &frames.concat()[..]].concat());
+        seeds.push([&[4], &frame(0x81, &several[0])[..], &frames[1..].concat()].concat());
+    }
+    seeds.push([&[1], &frame(0x88, b"\x03\xe8")[..]].concat());
+    seeds.push([&[5], &frame(0x89, b"ping")[..], &frame(0x02, b"")].concat());
+    let click = r#"[{"eventHandlerId":1,"eventName":"click","eventFieldInfo":null},{"detail":1,"screenX":85,"clientX":75.25,"ctrlKey":false,"type":"click"}]"#;
+    let call = crate::rig::dispatch("1", click);
+    let click = onewrite::circuit::hub::Message::Invocation { id: None, call };
+    seeds.push([&[3], &crate::rig::encoded(&click).repeat(3)[..]].concat());
+    seeds
+}
+
+fn json() -> Vec<Vec<u8>> {
+    fn texts(value: &Json, found: &mut Vec<Vec<u8>>) {
+        match value {
+            Json::String(text) if text.starts_with(['[', '{']) => found.push(text.clone().into()),
+            Json::Array(array) => array.iter().for_each(|value| texts(value, found)),
+            Json::Object(object) => object.values().for_each(|value| texts(value, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    texts(&read("circuit/vectors.json"), &mut found);
+    for text in [
+        r#" { "a" : [ ] , "b\u0000\ud83e\udd86\\" : [ true , false , null , -0.5e-7 , "é" ] } "#,
+        r#"[[[[[[1],2],3],{"x":{"y":{"z":[]}}}]]]"#,
+        r#"{"eventHandlerId":7,"eventName":"keydown"}{"key":"a","code":"KeyA","location":0,"repeat":false}"#,
+        r#"[{"eventHandlerId":1,"eventName":"change","eventFieldInfo":{"componentId":2,"fieldValue":"x"}},{"value":"caf\u00e9"}]"#,
+    ] {
+        found.push(text.into());
+    }
+    found
+}
+
+fn bsatn() -> Vec<Vec<u8>> {
+    let mut seeds = Vec::new();
+    for file in ["spacetimedb/values.json", "spacetimedb/typed.json", "spacetimedb/malformed.json"]
+    {
+        for (index, case) in read(file).as_array().expect(file).iter().enumerate() {
+            seeds.push([&[(index % 8) as u8], &hex(&case["hex"])[..]].concat());
+        }
+    }
+    let mut room = [0; 200];
+    let mut add = |which: u8, len: usize, room: &[u8]| {
+        seeds.push([&[which], &room[..len]].concat());
+    };
+    let len = (7u32, 8u64, -9i32, "text").encode_to_slice(&mut room).expect("room");
+    add(0, len, &room);
+    let len = Some(Ok::<f32, &[u8]>(1.5)).encode_to_slice(&mut room).expect("room");
+    add(1, len, &room);
+    let len = [(1u32, "a"), (2, "bc")][..].encode_to_slice(&mut room).expect("room");
+    add(3, len, &room);
+    let rows = [(true, 5i128)];
+    let len = [&rows[..], &rows[..0]][..].encode_to_slice(&mut room).expect("room");
+    add(2, len, &room);
+    add(4, 4, b"\x05\0\0\0");
+    let len = (1u8, -2i16, (1.5f64, "x")).encode_to_slice(&mut room).expect("room");
+    add(5, len, &room);
+    seeds
+}
+
+fn row_list() -> Vec<Vec<u8>> {
+    let mut room = [0; 500];
+    let mut lists = Vec::new();
+    let numbers = [[1u32, 2], [3, 4], [5, 6]];
+    let texts = [(1u32, "a"), (2, "bcd"), (3, "")];
+    for len in 0..=3 {
+        let some = RowListWriter::new(&numbers[..len]).encode_to_slice(&mut room).expect("room");
+        lists.push(room[..some].to_vec());
+        let some = RowListWriter::new(&texts[..len]).encode_to_slice(&mut room).expect("room");
+        lists.push(room[..some].to_vec());
+    }
+    lists
+}
+
+/// Protocol and bytes of the messages that servers sent.
+fn payloads() -> Vec<(u8, Vec<u8>)> {
+    let cases = read("spacetimedb/messages.json");
+    let mut found = Vec::new();
+    for case in cases.as_array().expect("messages") {
+        let (Some(file), true) = (case["file"].as_str(), case["direction"] != "client") else {
+            continue;
+        };
+        let version = match case["protocol"].as_str() {
+            Some("v1") => 0,
+            Some("v2") => 1,
+            _ => 2,
+        };
+        found.push((version, fs::read(data("spacetimedb").join(file)).expect(file)));
+    }
+    found
+}
+
+fn bodies() -> Vec<Vec<u8>> {
+    let mut room = vec![0; 1 << 20];
+    let mut seeds = Vec::new();
+    for (version, payload) in payloads() {
+        let Ok(payload) = Payload::new(&payload) else { continue };
+        let Ok(body) = payload.decompress(&mut room) else { continue };
+        seeds.push([&[version], body].concat());
+    }
+    seeds
+}
+
+fn brotli() -> Vec<Vec<u8>> {
+    let mut seeds: Vec<_> = files("compression")
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|extension| extension == "br"))
+        .map(|path| fs::read(path).expect("a file"))
+        .collect();
+    for (_, payload) in payloads() {
+        if let Ok(Payload::Brotli(stream)) = Payload::new(&payload) {
+            seeds.push(stream.to_vec());
+        }
+    }
+    // The first word of four letters.
+    seeds.push(vec![0x62, 0x00, 0x00, 0x00, 0x04, 0x40, 0x08, 0x12, 0x10]);
+    seeds
+}
+
+fn gzip() -> Vec<Vec<u8>> {
+    let mut seeds = Vec::new();
+    for (_, payload) in payloads() {
+        if let Ok(Payload::Gzip(member)) = Payload::new(&payload) {
+            seeds.push(member.to_vec());
+        }
+    }
+    let text = include_str!("seeds.rs").as_bytes();
+    for (level, plain) in [(0, &text[..100]), (1, &text[..500]), (6, &text[..2000]), (9, text)] {
+        let head = flate2::GzBuilder::new().extra(vec![1, 2, 3]).filename("a name").comment("why");
+        let mut encoder = head.write(Vec::new(), flate2::Compression::new(level));
+        encoder.write_all(plain).expect("memory");
+        seeds.push(encoder.finish().expect("memory"));
+    }
+    seeds.push([&seeds[seeds.len() - 3][..], &seeds[seeds.len() - 4]].concat());
+    seeds
+}
+
+fn render_batch() -> Vec<Vec<u8>> {
+    let mut seeds = Vec::new();
+    for path in files("render_batch") {
+        let text = fs::read_to_string(&path).expect("a file");
+        let vector: Json = serde_json::from_str(&text).expect("JSON");
+        seeds.push(hex(&vector["hex"]));
+    }
+    for case in read("render_batch/malformed/malformed.json").as_array().expect("a list") {
+        seeds.push(hex(&case["hex"]));
+    }
+    seeds
+}

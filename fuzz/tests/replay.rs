@@ -1,0 +1,81 @@
+//! Every target with its seeds, with damaged ones, and with what was once a finding.
+
+use std::time::{Duration, Instant};
+use std::{env, fs, panic};
+
+use onewrite_fuzz::{Numbers, TARGETS, Target, seeds};
+
+/// How long each target is given for damaged seeds: `ONEWRITE_FUZZ_SECONDS`, or as little as CI has.
+fn time() -> Duration {
+    let seconds = env::var("ONEWRITE_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
+    Duration::from_secs_f64(seconds.unwrap_or(0.3))
+}
+
+fn run(name: &str, target: Target, input: &[u8]) {
+    if panic::catch_unwind(|| target(input)).is_err() {
+        panic!("{name}: {}", input.escape_ascii());
+    }
+}
+
+/// Changes a few things of an input.
+fn damage(input: &mut Vec<u8>, other: &[u8], numbers: &mut Numbers) {
+    const BYTES: &[u8] = b"\0\x01\x7f\x80\xff\r\n :;\"{}[],-0e";
+    for _ in 0..=numbers.below(4) {
+        let at = numbers.below(input.len() + 1);
+        match numbers.below(7) {
+            0 => input.insert(at, BYTES[numbers.below(BYTES.len())]),
+            1 => input.truncate(at),
+            2 => {
+                let from = numbers.below(other.len() + 1);
+                let to = other.len().min(from + numbers.below(40));
+                input.splice(at..at, other[from..to].iter().copied());
+            }
+            3 if at < input.len() => drop(input.remove(at)),
+            4 if at < input.len() => input[at] = BYTES[numbers.below(BYTES.len())],
+            _ if at < input.len() => input[at] ^= 1 << numbers.below(8),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn seeds_and_what_becomes_of_them_break_nothing() {
+    let only = env::var("ONEWRITE_FUZZ_TARGET").ok();
+    for (name, target) in TARGETS {
+        if only.as_ref().is_some_and(|only| only != name) {
+            continue;
+        }
+        let seeds = seeds::of(name);
+        let begin = Instant::now();
+        seeds.iter().for_each(|seed| run(name, target, seed));
+        let mut numbers = Numbers::of(name.as_bytes());
+        let (seeded, mut damaged) = (begin.elapsed(), 0u64);
+        let end = Instant::now() + time();
+        while Instant::now() < end {
+            let mut input = seeds[numbers.below(seeds.len())].clone();
+            damage(&mut input, &seeds[numbers.below(seeds.len())], &mut numbers);
+            run(name, target, &input);
+            damaged += 1;
+        }
+        println!("{name}: {} seeds in {seeded:.1?}, {damaged} damaged", seeds.len());
+    }
+}
+
+/// `findings/TARGET/*`: each was one, and is none any more. `corpus/TARGET/*`: what libFuzzer has learned
+/// here, if it ran.
+#[test]
+fn what_is_kept_breaks_nothing() {
+    let only = env::var("ONEWRITE_FUZZ_TARGET").ok();
+    for (name, target) in TARGETS {
+        if only.as_ref().is_some_and(|only| only != name) {
+            continue;
+        }
+        for kept in ["findings", "corpus"] {
+            let folder = format!("{}/{kept}/{name}", env!("CARGO_MANIFEST_DIR"));
+            for entry in fs::read_dir(folder).into_iter().flatten() {
+                let path = entry.expect("an entry").path();
+                run(name, target, &fs::read(path).expect("a file"));
+            }
+        }
+    }
+}
