@@ -25,6 +25,7 @@ mod expectation;
 mod features;
 mod firmware;
 mod footprint;
+mod fuzz;
 mod hash;
 mod interop;
 mod licences;
@@ -97,6 +98,8 @@ Exit code: 0 all passed, 1 a test failed or a part had none, 2 wrong usage.")]
     Codegen(codegen::Arguments),
     /// Print what one codec adds to a firmware, on three machines, beside bincode 2.
     Footprint(footprint::Arguments),
+    /// Search for bytes that break a decoder, with libFuzzer.
+    Fuzz(fuzz::Arguments),
     /// Keep what is made and counted now: machine code, sizes, budgets of instructions.
     Bless(bless::Arguments),
     /// Try `cross build`, `run` and `test` for aarch64 Linux, with docker or podman.
@@ -170,6 +173,7 @@ fn perform(arguments: Arguments) -> Result<()> {
         Task::Count(arguments) => count::command(&arguments, yes).map(|_| ()),
         Task::Codegen(arguments) => codegen::command(&arguments, yes).map(|_| ()),
         Task::Footprint(arguments) => footprint::command(arguments, yes).map(|_| ()),
+        Task::Fuzz(arguments) => fuzz::command(&arguments),
         Task::Bless(arguments) => bless::command(&arguments, yes),
         Task::CrossCheck(arguments) => cross_check::command(&arguments, yes).map(|_| ()),
         Task::Interop => interop::command().map(|_| ()),
@@ -230,6 +234,7 @@ mod tests {
             "docs/codegen.md",
             "docs/cross.md",
             "docs/deploy.md",
+            "docs/fuzzing.md",
             "docs/measuring.md",
             "docs/raspberry-pi-zero-2w.md",
             "docs/reports.md",
