@@ -25,13 +25,15 @@ replays those.
 Exit code: 0 nothing was found, 1 something was, or is missing, 2 wrong usage.";
 
 /// What of LLVM tells libFuzzer where an input has been.
-const COVERAGE: [&str; 6] = [
-    "--cfg=fuzzing",
+const COVERAGE: [&str; 8] = [
+    "--cfg",
+    "fuzzing",
     "-Cpasses=sancov-module",
     "-Cllvm-args=-sanitizer-coverage-level=4",
     "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
     "-Cllvm-args=-sanitizer-coverage-pc-table",
     "-Cllvm-args=-sanitizer-coverage-trace-compares",
+    "-Ccodegen-units=1",
 ];
 
 /// Longest input: what a decoder does with more it does with this.
@@ -73,12 +75,15 @@ pub(crate) fn command(arguments: &Arguments) -> Result<()> {
     // Apart from the flags' own folder, so that neither build undoes the other.
     let build = build.join("fuzz");
     let mut command = cargo("build", &COVERAGE);
-    command.args(["--features=libfuzzer", "--bin", target]).env("CARGO_TARGET_DIR", &build);
+    // With a target the flags are not those of build scripts, which have no libFuzzer.
+    let triple = toolchain.host.as_str();
+    command.args(["--target", triple, "--features=libfuzzer", "--bin", target]);
+    command.env("CARGO_TARGET_DIR", &build);
     process::run(&mut command)?;
 
     let artifacts = folder.join("artifacts").join(target);
     std::fs::create_dir_all(&artifacts)?;
-    let mut command = Command::new(build.join("release").join(target));
+    let mut command = Command::new(build.join(triple).join("release").join(target));
     match input {
         Some(input) => command.arg(input),
         None => {
