@@ -184,7 +184,7 @@ fn http_06_c_client_that_never_reads_loses_its_place() {
 /// Case http-06, D: many of them, while a good client asks.
 #[test]
 fn http_06_d_good_client_is_served_among_slow_ones() {
-    let arguments = "--head-timeout 2000 --idle-timeout 2000 --write-timeout 2000";
+    let arguments = "--head-timeout 4000 --idle-timeout 4000 --write-timeout 4000";
     let Some(server) = Server::start(arguments) else { return };
     let mut slow: Vec<TcpStream> = Vec::new();
     for number in 0..64 {
@@ -201,7 +201,8 @@ fn http_06_d_good_client_is_served_among_slow_ones() {
     for _ in 0..20 {
         let begun = Instant::now();
         assert!(get(&mut good, "/data").ends_with(b"Hello World"));
-        assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+        // Half of what the slow ones are given, on a machine that may have much else to do.
+        assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
         thread::sleep(Duration::from_millis(20));
     }
     // All of them lose their places; the good one keeps asking and keeps its own.
