@@ -26,8 +26,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     keep_going: bool,
     /// Add what takes too long for every change: every optimization level, cross, valgrind,
-    /// SpacetimeDB's own package, the tests on big-endian Linux, and an emulated board twenty times
-    /// over.
+    /// SpacetimeDB's own package, every test on aarch64 and on big-endian Linux, and an emulated
+    /// board twenty times over.
     #[arg(long)]
     full: bool,
 }
@@ -42,7 +42,7 @@ struct Task {
 /// The step whose tests are counted each.
 const TEST: &str = "test";
 
-const TASKS: [Task; 23] = [
+const TASKS: [Task; 24] = [
     task("set-up", set_up),
     task("format", format),
     task("lints", lints),
@@ -63,7 +63,8 @@ const TASKS: [Task; 23] = [
     full("cross", |yes| cross_check::command(&cross_check::Arguments::packages_only(), yes)),
     full("counts on this machine", |yes| count::command(&count::Arguments::here(), yes)),
     full("SpacetimeDB's TypeScript package", interop::step),
-    full("a big-endian machine", big_endian),
+    full("every test on aarch64 Linux", |yes| more_tests(test::Part::EveryLinux, yes)),
+    full("a big-endian machine", |yes| more_tests(test::Part::BigEndian, yes)),
     full("Linux on an emulated Zero 2 W", test::zero_2w),
     full("twenty measurements on an emulated board", again::measurements),
 ];
@@ -150,9 +151,9 @@ fn tests(yes: bool, total: &mut Tally) -> Result<String> {
 }
 
 /// What takes minutes to build, and so does not go with every change.
-fn big_endian(yes: bool) -> Result<String> {
+fn more_tests(part: test::Part, yes: bool) -> Result<String> {
     let mut tests = Tally::default();
-    test::run(&[test::Part::BigEndian], yes, &mut tests)?;
+    test::run(&[part], yes, &mut tests)?;
     Ok(tests.to_string())
 }
 

@@ -70,7 +70,7 @@ enum Task {
     /// Get compilers, emulators and the cross linker; quick when nothing is missing.
     #[command(after_help = CODES)]
     Setup,
-    /// Run every test: this machine, aarch64 Linux under qemu-user, an emulated Pi, and others.
+    /// Run the tests: this machine, aarch64 Linux under qemu-user, an emulated Pi, and others.
     #[command(after_help = "\
 The last line of the output counts all tests.
 
