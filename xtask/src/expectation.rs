@@ -65,6 +65,11 @@ impl Expectation {
         }
     }
 
+    /// Whether another one is about the same program, run another way.
+    pub(crate) fn is_of_same_program(&self, other: &Self) -> bool {
+        self.package == other.package && self.example == other.example
+    }
+
     /// Whether it is about what an emulator cannot do.
     pub(crate) fn is_emulators(&self) -> bool {
         self.variant == QEMU_USER

@@ -44,8 +44,8 @@ pub(crate) enum Part {
     Capi,
     /// Other machines, emulated: Cortex-M0, 32-bit RISC-V, AVR, WebAssembly.
     Elsewhere,
-    /// aarch64 Linux: every test of the library. Not by default, since most do not depend on the
-    /// processor, and each is built once more.
+    /// aarch64 Linux: every test of the library and every example. Not by default, since most do not
+    /// depend on the processor, and each is built once more.
     EveryLinux,
     /// Big-endian Linux, emulated: the examples, and the tests that compare bytes. Not by default,
     /// since what they depend on takes minutes to build.
@@ -110,20 +110,21 @@ fn run_part(part: Part, yes: bool, steps: &mut Vec<Step>, total: &mut Tally) {
             // Where brotli's dictionary is not built in, which every other step has.
             add("host: gzip and brotli", &|| host(&WITHOUT_DICTIONARY));
             add("host: documentation", &|| host(&["--workspace", "--all-features", "--doc"]));
-            add("host: examples", &|| examples(Place::Host, yes));
+            add("host: examples", &|| examples(Place::Host, &|_| true, yes));
         }
         Part::Linux => {
             add("aarch64 Linux: tests", &|| {
                 let tests: Vec<String> = ON_LINUX.map(|test| format!("--test={test}")).into();
                 linux(&tests, yes)
             });
-            add("aarch64 Linux: examples", &|| examples(Place::Linux, yes));
+            add("aarch64 Linux: examples", &|| examples(Place::Linux, &is_for_linux, yes));
         }
         Part::EveryLinux => {
             add("aarch64 Linux: every test", &|| linux(&["--tests".to_owned()], yes));
+            add("aarch64 Linux: every example", &|| examples(Place::Linux, &|_| true, yes));
         }
         Part::Bare => {
-            add("bare metal: examples", &|| examples(Place::Bare, yes));
+            add("bare metal: examples", &|| examples(Place::Bare, &|_| true, yes));
             add("bare metal: repeats", &|| repeats::check(yes));
             #[cfg(unix)]
             add("bare metal: HTTP over a UART", &|| http::over_the_line(yes));
@@ -223,6 +224,23 @@ const ON_LINUX: [&str; 25] = [
     "websocket",
 ];
 
+/// Examples of the library that are measured on a Pi's Linux, or whose bytes are looked at.
+const EXAMPLES_ON_LINUX: [&str; 8] = [
+    "bsatn_rows",
+    "inspect",
+    "live_replay",
+    "record",
+    "render_batch",
+    "throughput",
+    "throughput_bsatn",
+    "websocket",
+];
+
+/// Those, and every one of the boards. The others say the same on the host and on bare metal.
+fn is_for_linux(expectation: &Expectation) -> bool {
+    expectation.package != "onewrite" || EXAMPLES_ON_LINUX.contains(&&*expectation.example)
+}
+
 /// Tests of the library; those of its derive macro run in the compiler, on the host.
 fn linux(tests: &[String], yes: bool) -> Outcome {
     setup::ensure(setup::needs_of(Place::Linux), yes)?;
@@ -253,22 +271,28 @@ fn cargo_test(command: &mut Command) -> Outcome {
     Ok((tally, String::new()))
 }
 
-/// Runs every example and compares its output.
-fn examples(place: Place, yes: bool) -> Outcome {
+/// Runs the examples that are `wanted` and compares their output.
+fn examples(place: Place, wanted: &dyn Fn(&Expectation) -> bool, yes: bool) -> Outcome {
     setup::ensure(setup::needs_of(place), yes)?;
     let toolchain = Toolchain::for_place(place)?;
     let emulated = toolchain.emulates(place);
     let folder = |path| workspace::root().join(path);
     let mut all = expectations("onewrite", &folder("examples"), place, emulated)?;
     all.extend(expectations("onewrite-boards", &folder("boards/examples"), place, emulated)?);
+    all.retain(|expectation| wanted(expectation));
     for package in ["onewrite", "onewrite-boards"] {
         let names = all.iter().filter(|one| one.package == package).map(|one| &*one.example);
         let names: Vec<&str> = names.collect();
         build_of(package, "", place).prepare(&names, &toolchain, place);
     }
-    let results = parallel::map(&all, |expectation| run_example(&toolchain, place, expectation));
+    // Runs of one program share its image and the file for its serial line.
+    let programs: Vec<&[Expectation]> = all.chunk_by(Expectation::is_of_same_program).collect();
+    let results = parallel::map(&programs, |runs| {
+        let results = runs.iter().map(|run| run_example(&toolchain, place, run));
+        results.collect::<Vec<_>>()
+    });
     let (mut tally, mut remark) = (Tally::default(), String::new());
-    for (expectation, result) in all.iter().zip(results) {
+    for (expectation, result) in all.iter().zip(results.into_iter().flatten()) {
         tally.add(Tally::one(result.is_ok()));
         let title = expectation.title();
         match result {
