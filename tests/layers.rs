@@ -42,7 +42,7 @@ const C_ALIASES: &[(&str, &str)] = &[("Status", "status")];
 const COMMAND_LAYERS: &[&[&str]] = &[
     &["hash", "missing", "parallel", "process", "serial", "workspace"],
     &["log", "progress", "ssh", "toolchain"],
-    &["features", "licences", "report", "setup"],
+    &["features", "fuzz", "licences", "report", "setup"],
     &["budgets", "cross_check", "firmware", "interop", "machine", "vm"],
     &["count", "deploy", "qemu", "sd_image", "size"],
     &["codegen", "expectation", "footprint", "throughput"],
