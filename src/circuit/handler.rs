@@ -55,6 +55,9 @@ pub trait Handler {
     }
 
     /// The answer to a call: `[handle, true, value]` in JSON as it came, or what went wrong.
+    ///
+    /// Scripts send no answer on another connection than that of the call: where the browser comes back on
+    /// a new one, what was waited for is an error, `connection cut`.
     fn js_answer(&mut self, page: &mut Self::Page, handle: u32, answer: Result<&str, &str>) {
         let _ = (page, handle, answer);
     }
@@ -65,7 +68,7 @@ pub trait Handler {
     }
 
     /// The browser is about to show another address; whether it may. It only asks where the page has called
-    /// `setHasLocationChangingListeners`.
+    /// `setHasLocationChangingListeners`. The address may be of any origin.
     fn location_changing(&mut self, page: &mut Self::Page, location: &Location<'_>) -> bool {
         let _ = (page, location);
         true

@@ -166,6 +166,11 @@ impl JsCalls {
         }
     }
 
+    /// Waits for no answer any more; the handles of those that were waited for, and zeros.
+    pub(super) const fn give_up(&mut self) -> [u32; JS_CALLS] {
+        core::mem::replace(&mut self.waiting, [0; JS_CALLS])
+    }
+
     /// Whether an answer was waited for, which it is no more.
     pub(super) fn answered(&mut self, handle: u64) -> Option<u32> {
         let handle = u32::try_from(handle).ok().filter(|handle| *handle != 0)?;

@@ -10,8 +10,8 @@ use onewrite::sink::Sink;
 use onewrite::websocket::CloseCode;
 
 use super::rig::{
-    Browser, Conn, Counting, Heard, ORIGIN, START, click, connection, dispatch, encoded, feed,
-    feed_in, server, started, stream,
+    Browser, Conn, Counting, Heard, START, click, connection, dispatch, encoded, feed, feed_in,
+    server, started, stream,
 };
 use super::vectors;
 
@@ -132,7 +132,9 @@ fn release_candidates_update_roots_through_a_method() {
     let operations = r#"[{"type":"add","selectorId":3,"marker":{"type":"server","sequence":0,"descriptor":"CfDJ8-demo"}}]"#;
     let json = serde_json::to_string(&[operations]).unwrap();
     let whole = format!("{{\"batchId\":4,\"operations\":{operations}}}");
-    for arguments in [json, serde_json::to_string(&[whole]).unwrap()] {
+    let none = (r#"["[]"]"#.to_owned(), false);
+    for (arguments, adds) in [(json, true), (serde_json::to_string(&[whole]).unwrap(), true), none]
+    {
         let mut server = server::<NoStore>(1, DEFAULT);
         let (mut conn, mut browser) = (connection(), Browser::new());
         let Call::StartCircuit { base_uri, uri, state, .. } = START else { panic!() };
@@ -146,7 +148,12 @@ fn release_candidates_update_roots_through_a_method() {
         };
         let bytes = [browser.handshake(), browser.ask("0", start), browser.call(update)].concat();
         let lines = said(&mut conn, &mut server, &mut browser, &bytes);
-        assert_eq!(lines[3..], ["attach 0 at 3", "end 1 true null", "batch 2"], "{lines:#?}");
+        let expected = ["attach 0 at 3", "end 1 true null", "batch 2"];
+        assert_eq!(
+            lines[3..],
+            expected[usize::from(!adds)..][..1 + 2 * usize::from(adds)],
+            "{lines:#?}"
+        );
     }
 }
 
@@ -486,6 +493,28 @@ fn the_longest_answer_has_room() {
     assert_eq!((&lines[3..11], lines[11].as_str()), (&attached[..], "batch 2"));
 }
 
+/// However much of it is taken up by answers before.
+#[test]
+fn the_longest_answer_has_room_behind_others() {
+    let root = r#"{"type":"server","sequence":4294967295,"descriptor":"CfDJ8-demo"}"#;
+    let components = format!("[{}]", [root; 8].join(","));
+    let Call::StartCircuit { base_uri, uri, state, .. } = START else { panic!() };
+    for others in 0..30 {
+        let mut server = server::<NoStore>(1, DEFAULT);
+        let (mut conn, mut browser) = (connection(), Browser::new());
+        let start = Call::StartCircuit { base_uri, uri, state, components: &components };
+        let mut bytes = browser.handshake();
+        for _ in 0..others {
+            let call = Call::SendDotNetStreamToJs { stream: 1 };
+            bytes.extend(browser.message(&Message::StreamInvocation { id: "9", call }));
+        }
+        bytes.extend(browser.ask(&"7".repeat(32), start));
+        // What is ready, the attach call, the completion, eight roots, a batch.
+        let lines = said(&mut conn, &mut server, &mut browser, &bytes);
+        assert_eq!(lines.len(), 1 + others + 2 + 8 + 1, "{lines:#?}");
+    }
+}
+
 /// What is answered waits for room, and so does everything behind it.
 #[test]
 fn nothing_is_lost_where_the_sink_is_full() {
@@ -570,8 +599,7 @@ fn a_stream_that_breaks_is_told() {
 
 #[test]
 fn a_circuit_takes_four_kibibytes() {
-    const { assert!(CIRCUIT_LEN <= 4096) }
-    assert_eq!(CIRCUIT_LEN, size_of::<Conn>() + size_of::<onewrite::circuit::Slot<(), NoStore>>());
+    // What docs/circuit.md says of machines with 64 bits.
+    const { assert!(CIRCUIT_LEN <= 3_448) }
     println!("a connection takes {} bytes, with its circuit {CIRCUIT_LEN}", size_of::<Conn>());
-    let _ = ORIGIN;
 }

@@ -67,6 +67,21 @@ fn batches_that_were_not_acknowledged_come_again_under_their_numbers() {
 }
 
 #[test]
+fn calls_whose_answers_were_lost_have_an_end() {
+    let mut server = server::<Kept>(1, Options::DEFAULT);
+    let (mut conn, mut browser, _) = started(&mut server);
+    server.handler_mut().calls.extend([("f", true); 4]);
+    let (out, _) = feed(&mut conn, &mut server, &browser.acknowledge(2));
+    assert_eq!(browser.lines(out).len(), 4);
+    conn.detach(&mut server, 0);
+    server.handler_mut().calls.extend([("g", true)]);
+    let (_, _, heard) = reconnect(&mut server, &browser.secret);
+    let ends = server.handler().log.iter().filter(|line| line.contains("connection cut")).count();
+    assert_eq!(ends, 4, "{:?}", server.handler().log);
+    assert!(lines(&heard).iter().any(|line| line.starts_with("call 5 g")), "{heard:#?}");
+}
+
+#[test]
 fn without_a_store_the_page_loads_anew() {
     let mut server = server::<NoStore>(1, Options::DEFAULT);
     let (mut conn, browser, _) = started(&mut server);

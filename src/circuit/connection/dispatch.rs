@@ -57,7 +57,8 @@ impl Session<'_> {
             Message::Invocation { id, ref call } => (id, call),
             Message::StreamInvocation { id, .. } => {
                 // Streams are there for files, and there are none here.
-                self.complete(Some(id), Outcome::Error("no such stream"))?;
+                check_id(Some(id))?;
+                self.complete(Some(id), Outcome::Error("no such stream"));
                 count(&mut server.counters.unasked);
                 return Ok(());
             }
@@ -77,6 +78,8 @@ impl Session<'_> {
                 return Ok(());
             }
         };
+        // Before anything is done.
+        check_id(id)?;
         if let State::Running(key) = self.state {
             self.on_circuit(server, key, id, call)
         } else {
@@ -98,10 +101,14 @@ impl Session<'_> {
             }
             Call::ConnectCircuit { secret } => {
                 let connected = self.connect(server, secret);
-                self.complete(id, Outcome::Bool(connected))
+                self.complete(id, Outcome::Bool(connected));
+                Ok(())
             }
             // Nothing is put away, so there is nothing to go on with.
-            Call::ResumeCircuit { .. } => self.complete(id, Outcome::Nil),
+            Call::ResumeCircuit { .. } => {
+                self.complete(id, Outcome::Nil);
+                Ok(())
+            }
             _ => Err(Refusal::NotStarted),
         }
     }
@@ -128,25 +135,26 @@ impl Session<'_> {
                 object: RENDERER_OBJECT,
                 arguments,
             } => {
+                check_id(call)?;
                 let event = Event::from_call(arguments).map_err(Refusal::Json)?;
                 match handler.event(&mut circuit.page, &event) {
                     Handled::Done => count(&mut counters.events),
                     Handled::Gone => count(&mut counters.gone_events),
                     Handled::Unknown => return Err(Refusal::UnknownEvent),
                 }
-                check_id(call)?;
                 if let Some(call) = call {
                     self.link.end_invoke(call);
                 }
             }
             Call::BeginInvokeDotNetFromJs { call, assembly, method, object, arguments } => {
+                check_id(call)?;
                 let ours = assembly.is_none() && object == RENDERER_OBJECT;
                 if ours && method == "UpdateRootComponents" {
                     self.update_roots_in_json(handler, circuit, arguments)?;
-                    self.end_invoke(call, true, "null")?;
+                    self.end_invoke(call, true, "null");
                 } else {
                     count(&mut counters.unasked);
-                    self.end_invoke(call, false, "no such method")?;
+                    self.end_invoke(call, false, "no such method");
                 }
             }
             Call::OnRenderCompleted { batch, error } => {
@@ -200,7 +208,10 @@ impl Session<'_> {
                 self.invoke(Answer::EndLocationChanging { call, go });
             }
             // A circuit is not put away: it stays where it is.
-            Call::PauseCircuit => return self.complete(id, Outcome::Bool(false)),
+            Call::PauseCircuit => {
+                self.complete(id, Outcome::Bool(false));
+                return Ok(());
+            }
             Call::StartCircuit { .. }
             | Call::ConnectCircuit { .. }
             | Call::ResumeCircuit { .. } => {
@@ -211,10 +222,12 @@ impl Session<'_> {
             | Call::SendDotNetStreamToJs { .. }
             | Call::Other { .. } => {
                 count(&mut counters.unasked);
-                return self.complete(id, Outcome::Error("no such method"));
+                self.complete(id, Outcome::Error("no such method"));
+                return Ok(());
             }
         }
-        self.complete(id, Outcome::Void)
+        self.complete(id, Outcome::Void);
+        Ok(())
     }
 
     fn start<H: Handler, St: Store, T: Interner>(
@@ -227,7 +240,6 @@ impl Session<'_> {
             return Err(Refusal::BadAddress);
         }
         let roots = Roots::parse(start.components).map_err(Refusal::Json)?;
-        check_id(id)?;
         if !server.has_room() {
             return Err(Refusal::NoCircuit);
         }
@@ -236,20 +248,20 @@ impl Session<'_> {
         let page = handler.open(start.base_uri, start.uri).ok_or(Refusal::NotOpened)?;
         let mut circuit = Circuit::new(secret, page);
         // Before anything is answered.
-        let mut attached = [None; MAX_ROOTS];
-        let mut places = attached.iter_mut();
-        for root in roots {
-            let root = root.map_err(Refusal::Json)?;
-            let component = add_root(handler, &mut circuit, root.sequence, &root)?;
-            *places.next().ok_or(Refusal::BadRoot)? = Some((component, root.sequence));
-        }
+        let attached = match add_roots(handler, &mut circuit, roots) {
+            Ok(attached) => attached,
+            Err(refusal) => {
+                handler.closed(circuit.page, Closed::Error);
+                return Err(refusal);
+            }
+        };
         if start.attaches {
             self.link.reply_with(Data::Binary(match server.options.renderer {
                 Renderer::Zero => ATTACH_ZERO,
                 Renderer::One => ATTACH_ONE,
             }));
         }
-        self.complete(id, Outcome::Text(circuit.secret.as_str()))?;
+        self.complete(id, Outcome::Text(circuit.secret.as_str()));
         for (component, selector) in attached.into_iter().flatten() {
             self.attach(component, selector);
         }
@@ -272,6 +284,12 @@ impl Session<'_> {
             if circuit.is_resumable() {
                 slot.epoch = slot.epoch.wrapping_add(1);
                 circuit.detached_at = None;
+                for handle in circuit.calls.give_up() {
+                    if handle != 0 {
+                        let cut = Err("connection cut");
+                        server.handler.js_answer(&mut circuit.page, handle, cut);
+                    }
+                }
                 // What is not acknowledged goes out once more.
                 circuit.batches.sent = circuit.batches.acknowledged;
                 self.state = State::Running(Key { slot: at, epoch: slot.epoch });
@@ -332,7 +350,7 @@ impl Session<'_> {
         let mut buffer = [0; OPERATIONS_LEN];
         let (front, behind) = buffer.split_at_mut_checked(FRONT.len()).unwrap_or_default();
         copy(front, FRONT);
-        let Ok(operations) = text.unescape(behind) else { return Err(Refusal::BadRoot) };
+        let Ok(operations) = text.copy_to(behind) else { return Err(Refusal::BadRoot) };
         let len = operations.len();
         if operations.starts_with('[') {
             let end = FRONT.len().saturating_add(len);
@@ -356,12 +374,10 @@ impl Session<'_> {
 
     /// Answers a call of a method, if it has a number.
     #[inline]
-    fn end_invoke(&mut self, call: Option<&str>, ok: bool, result: &str) -> Result<(), Refusal> {
-        check_id(call)?;
+    fn end_invoke(&mut self, call: Option<&str>, ok: bool, result: &str) {
         if let Some(call) = call {
             self.invoke(Answer::EndInvokeDotNet { call, ok, result });
         }
-        Ok(())
     }
 
     #[inline]
@@ -371,13 +387,11 @@ impl Session<'_> {
 
     /// Answers a call, if an answer is wanted.
     #[inline]
-    fn complete(&mut self, id: Option<&str>, outcome: Outcome<'_>) -> Result<(), Refusal> {
-        check_id(id)?;
+    fn complete(&mut self, id: Option<&str>, outcome: Outcome<'_>) {
         if let Some(id) = id {
             let completion: FromServer<'_> = Message::Completion { id, outcome };
             self.link.reply(&completion);
         }
-        Ok(())
     }
 }
 
@@ -388,6 +402,22 @@ struct Start<'a> {
     components: &'a str,
     /// Whether the script waits to be told of the renderer: those up to .NET 5 know it.
     attaches: bool,
+}
+
+/// Adds all that a circuit starts with; the component and the selector of each.
+fn add_roots<H: Handler, St: Store>(
+    handler: &mut H,
+    circuit: &mut Circuit<H::Page, St>,
+    roots: Roots<'_>,
+) -> Result<[Option<(i32, u32)>; MAX_ROOTS], Refusal> {
+    let mut attached = [None; MAX_ROOTS];
+    let mut places = attached.iter_mut();
+    for root in roots {
+        let root = root.map_err(Refusal::Json)?;
+        let component = add_root(handler, circuit, root.sequence, &root)?;
+        *places.next().ok_or(Refusal::BadRoot)? = Some((component, root.sequence));
+    }
+    Ok(attached)
 }
 
 fn add_root<H: Handler, St: Store>(

@@ -111,9 +111,13 @@ impl<'o> Session<'o> {
         sink: &mut S,
     ) -> Result<Option<Next>, WriteError<S::Error>> {
         let State::Running(key) = self.state else { return Ok(Some(Next::Read)) };
-        if server.circuit_of(key).is_none() {
+        let Some(circuit) = server.circuit_of(key) else {
             // Another connection has it, or the page was left.
             self.end(CloseCode::NORMAL);
+            return Ok(None);
+        };
+        if circuit.batches.next == u32::MAX {
+            self.refuse(server, Refusal::TooManyBatches);
             return Ok(None);
         }
         if let Put::Full(needed) = self.js_calls(server, key, sink)? {

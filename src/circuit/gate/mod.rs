@@ -321,6 +321,7 @@ const TOKEN_LIFETIME_MS: u64 = 15_000;
 const ANSWER_LEN: usize = NEGOTIATED::LEN;
 
 const _: () = assert!(FORBIDDEN.len() <= ANSWER_LEN && NOT_ALLOWED.len() <= ANSWER_LEN);
+const _: () = assert!(BAD_REQUEST.len() <= ANSWER_LEN && GOOD_BYE.len() <= ANSWER_LEN);
 
 template!(
     NEGOTIATED = "HTTP/1.1 200 OK\r\n\
