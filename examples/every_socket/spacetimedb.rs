@@ -56,7 +56,9 @@ fn incoming(version: Version, cut: usize, room: &mut [u8], body: &mut [u8]) {
     black_box((Connection::is_closed(&connection), Connection::is_between(&connection)));
     black_box((Connection::position(&connection), Connection::payloads(&connection)));
     let summary = black_box(&summary);
-    black_box((Summary::kind(summary), Summary::answers(summary), Summary::outcome(summary)));
+    let own = black_box(None);
+    black_box((Summary::kind(summary), Summary::answers(summary, own), Summary::outcome(summary)));
+    black_box(Summary::is_of_another(summary, own));
     black_box((Summary::request_id(summary), Summary::query_set_id(summary)));
     black_box((Summary::connection_id(summary), Summary::effect(summary, Change::Matches)));
 }

@@ -123,3 +123,18 @@ impl fmt::Display for TooManyRequests {
 }
 
 impl core::error::Error for TooManyRequests {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_still_waits_is_not_given_again() {
+        let mut pending = Pending::<u8, 4>::new();
+        assert_eq!([pending.begin(1), pending.begin(2)], [Ok(1), Ok(2)]);
+        // All the way round.
+        pending.last = u32::MAX;
+        assert_eq!(pending.begin(3), Ok(3));
+        assert_eq!(pending.end(1), Some(1));
+    }
+}

@@ -123,7 +123,7 @@ impl<K: Eq + Hash, V: PartialEq, const M: usize> Delta<K, V, M> {
     ///
     /// With all rows that there are now added behind it, the delta says what has changed in the meantime:
     /// so a client that was away for a while finds out what it missed, and rows that have gone are
-    /// deleted. In the delta is then room for the keys of both.
+    /// deleted. The delta needs room for the keys of both.
     ///
     /// ```
     /// use onewrite::spacetimedb::multi_dictionary::{Applied, Delta, Mode, MultiDictionary};

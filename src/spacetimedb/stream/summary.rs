@@ -5,7 +5,7 @@ use crate::bsatn::ConnectionId;
 
 /// What a message has said so far, apart from rows, texts and values.
 ///
-/// Fed with each [`Event`], it knows which request the message answers, how that ended, and what is to
+/// Fed with each [`Event`], it knows which request of one's own the message answers, how that ended, and what is to
 /// be done with rows: the same for every version of the protocol, whatever the order of the fields.
 ///
 /// ```
@@ -19,7 +19,7 @@ use crate::bsatn::ConnectionId;
 ///     summary.note(&event);
 /// }
 /// assert_eq!(summary.kind(), Some(MessageKind::ReducerResult));
-/// assert_eq!((summary.answers(), summary.outcome()), (Some(7), Some(Outcome::OkEmpty)));
+/// assert_eq!((summary.answers(None), summary.outcome()), (Some(7), Some(Outcome::OkEmpty)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -115,15 +115,31 @@ impl Summary {
         self.connection_id
     }
 
-    /// The request that the message answers; `None` where it answers none, or that cannot be told.
+    /// Whether it tells of what another connection has called for, as version 1 does: its number is
+    /// then not one's own, although all clients number from 1 on.
     ///
-    /// Known once the message has ended. It is what `answers` of
+    /// `own` is what [`connection_id`](Self::connection_id) was of the first message. Known once the
+    /// message has ended.
+    #[must_use]
+    pub fn is_of_another(&self, own: Option<ConnectionId>) -> bool {
+        self.kind == Some(MessageKind::TransactionUpdate)
+            && self.connection_id.is_some()
+            && self.connection_id != own
+    }
+
+    /// The request of the connection `own` that the message answers; `None` where it answers none, is
+    /// [of another](Self::is_of_another), or that cannot be told.
+    ///
+    /// Known once the message has ended. Where it is not of another, it is what `answers` of
     /// [`v1::ServerMessage`](crate::spacetimedb::v1::ServerMessage::answers) and
     /// [`v2::ServerMessage`](crate::spacetimedb::v2::ServerMessage::answers) say, and further: a query of
     /// version 1 whose message id is the four bytes of a number, as
     /// [`Request`](crate::spacetimedb::Request) writes it, is answered by that number.
     #[must_use]
-    pub const fn answers(&self) -> Option<u32> {
+    pub fn answers(&self, own: Option<ConnectionId>) -> Option<u32> {
+        if self.is_of_another(own) {
+            return None;
+        }
         match (self.kind, self.outcome, self.request_id) {
             (Some(MessageKind::TransactionUpdateLight), ..)
             | (Some(MessageKind::TransactionUpdate), Some(Outcome::Failed), Some(0)) => None,
