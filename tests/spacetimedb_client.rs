@@ -266,6 +266,12 @@ fn the_token_is_kept_in_a_file_and_sent_from_it() {
         });
         assert_eq!(said.code, 0, "{}", said.err);
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "token");
+        #[cfg(unix)]
+        {
+            let mode = std::fs::metadata(&file).unwrap().permissions();
+            let mode = std::os::unix::fs::PermissionsExt::mode(&mode);
+            assert_eq!(mode & 0o777, 0o600, "nobody else may read it");
+        }
     }
     std::fs::write(&file, "no\ntoken").unwrap();
     let said = run(&words, |listener| {

@@ -283,6 +283,11 @@ impl Live {
     }
 
     fn send(&mut self, frames: &[u8]) -> Option<Fate> {
+        if !self.unsent.is_empty() {
+            // Behind what the socket does not take yet, which may end inside a frame.
+            self.unsent.extend_from_slice(frames);
+            return Some(Fate::Waits);
+        }
         let mut rest = frames;
         if !rest.is_empty() {
             self.said = Instant::now();

@@ -109,7 +109,8 @@ const LOOK: u32 = 5;
 
 /// A place for a connection.
 enum Place {
-    Http(Box<Connection>),
+    /// With where the page is from, once the connection is about to leave HTTP.
+    Http(Box<Connection>, Option<Origin<'static>>),
     Live(Box<Live>),
 }
 
@@ -244,7 +245,7 @@ impl<S: Store + 'static> Shell<S> {
         let ended = event.is_read_closed();
         let readable = event.is_readable() || ended;
         let wakes = match self.places.get_mut(place) {
-            Some(Some(Place::Http(connection))) => connection.wakes(readable),
+            Some(Some(Place::Http(connection, _))) => connection.wakes(readable),
             Some(Some(Place::Live(live))) => live.wakes(readable),
             _ => false,
         };
@@ -256,7 +257,12 @@ impl<S: Store + 'static> Shell<S> {
     fn serve(&mut self, place: usize, ended: bool) {
         let Self { site, routes, buffers, .. } = self;
         let fate = match self.places.get_mut(place) {
-            Some(Some(Place::Http(connection))) => connection.serve(routes, site, buffers, ended),
+            Some(Some(Place::Http(connection, origin))) => {
+                let fate = connection.serve(routes, site, buffers, ended);
+                // What says so may go out later than others ask.
+                *origin = site.connected.take().or(*origin);
+                fate
+            }
             Some(Some(Place::Live(live))) => live.serve(site, buffers, ended),
             _ => return,
         };
@@ -281,7 +287,7 @@ impl<S: Store + 'static> Shell<S> {
         self.free.push(place);
         let now = self.site.now();
         match taken {
-            Place::Http(connection) => self.requests += connection.requests(),
+            Place::Http(connection, _) => self.requests += connection.requests(),
             Place::Live(mut live) => {
                 if let Some(refusal) = live.detach(&mut self.site.pages, now) {
                     *self.refused.entry(refusal).or_default() += 1;
@@ -292,9 +298,8 @@ impl<S: Store + 'static> Shell<S> {
 
     /// Goes on with a connection that has left HTTP.
     fn switch(&mut self, place: usize) {
-        let origin = self.site.connected.take();
         let Some(slot) = self.places.get_mut(place) else { return };
-        let (Some(Place::Http(connection)), Some(origin)) = (slot.take(), origin) else {
+        let Some(Place::Http(connection, Some(origin))) = slot.take() else {
             self.free.push(place);
             return;
         };
@@ -345,7 +350,7 @@ impl<S: Store + 'static> Shell<S> {
             return;
         }
         let connection = Connection::new(socket, Protocol::Auto, Instant::now());
-        self.places[place] = Some(Place::Http(Box::new(connection)));
+        self.places[place] = Some(Place::Http(Box::new(connection), None));
         self.serve(place, false);
     }
 
@@ -370,7 +375,7 @@ impl<S: Store + 'static> Shell<S> {
             let mut fate = Fate::Waits;
             if looks {
                 fate = match taken {
-                    Place::Http(connection) => connection.check(now, timeouts, buffers),
+                    Place::Http(connection, _) => connection.check(now, timeouts, buffers),
                     Place::Live(live) => live.check(now, timeouts, buffers),
                 };
             }
@@ -416,7 +421,11 @@ impl<S: Store + 'static> Shell<S> {
     fn stop(&mut self, place: usize) {
         let Self { site, routes, buffers, .. } = self;
         let fate = match self.places.get_mut(place) {
-            Some(Some(Place::Http(connection))) => connection.shut_down(routes, site, buffers),
+            Some(Some(Place::Http(connection, origin))) => {
+                let fate = connection.shut_down(routes, site, buffers);
+                *origin = site.connected.take().or(*origin);
+                fate
+            }
             Some(Some(Place::Live(live))) => live.shut_down(buffers),
             _ => return,
         };

@@ -43,7 +43,7 @@ pub(crate) struct Client {
 impl Client {
     /// A page that has just been loaded.
     pub(crate) fn new(server: &str, timeout: Duration) -> Result<Self, String> {
-        let mut random = Random::default();
+        let mut random = Random::new();
         let Visit { socket, marker, rest } = Visit::pay(server, timeout, &mut random)?;
         socket.set_nonblocking(true).map_err(|error| error.to_string())?;
         let mut client = Self {

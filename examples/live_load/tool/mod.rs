@@ -9,6 +9,7 @@ mod arguments;
 mod client;
 mod load;
 mod memory;
+#[path = "../../spacetimedb_client/client/random.rs"]
 mod random;
 mod report;
 mod visit;

@@ -49,7 +49,7 @@ impl Visit {
         let token = answer.get("connectionToken").and_then(Json::as_str);
         let target = format!("/_blazor?id={}", token.ok_or("there is no token")?);
         let origin = format!("http://{server}");
-        let handshake = ClientHandshake::new(&random.key());
+        let handshake = ClientHandshake::new(&random.sixteen());
         let ask = Ask {
             host: server,
             target: &target,

@@ -53,7 +53,8 @@ pub(crate) struct Arguments {
     /// Print JSON, an object a line.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Have room for so many rows in all tables together: up to 3,584, or up to 28,672.
+    /// Have room for so many rows in all tables together: up to 3,584, or up to 28,672; when coming back,
+    /// together with those that have gone.
     #[arg(long, default_value_t = 3_584, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=28_672))]
     pub(crate) capacity: u32,
     /// Take a compressed message of up to so many bytes, compressed and inflated.

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser as _;
 
-use self::arguments::{Arguments, QUERIES};
+use self::arguments::{Arguments, Compressed, QUERIES};
 use self::call::Call;
 use self::print::Printer;
 use self::session::{Ended, Session};
@@ -110,6 +110,16 @@ pub(crate) fn run(
 type Prepared = (Types, Vec<Call>, Option<String>);
 
 fn prepare(arguments: &Arguments) -> Result<Prepared, String> {
+    let lacks = match arguments.compression {
+        Compressed::Gzip if !cfg!(feature = "gzip") => Some("gzip"),
+        Compressed::Brotli if !cfg!(feature = "brotli") => Some("brotli"),
+        _ => None,
+    };
+    if let Some(feature) = lacks {
+        return Err(format!(
+            "--compression {feature} is not built in: build with --features {feature}"
+        ));
+    }
     if arguments.queries.len() > QUERIES {
         return Err(format!("more than {QUERIES} of --query"));
     }
@@ -152,10 +162,10 @@ fn serve<const N: usize>(mut state: State<'_, N>) -> Result<u8, String> {
     let mut failures: u32 = 0;
     loop {
         let ended = Session::run(&mut state, &mut memory, end);
-        state.end_of_connection();
         if state.take_subscribed() {
             failures = 0;
         }
+        state.end_of_connection();
         let trouble = match ended {
             Ended::Done => break,
             Ended::Lost(trouble) => trouble,

@@ -1,6 +1,9 @@
 //! What outlasts a connection: the tables, what was asked, and what it comes to.
 
 use core::fmt::Write as _;
+use std::fs::OpenOptions;
+use std::io::{self, Write as _};
+use std::path::Path;
 
 use heapless::{String as Text, Vec as List};
 use onewrite::bsatn::{ConnectionId, Decode as _};
@@ -164,10 +167,8 @@ impl<'a, const N: usize> State<'a, N> {
         let kind = self.summary.kind();
         match kind {
             Some(MessageKind::InitialConnection | MessageKind::IdentityToken) => self.greet(),
-            // Someone else's transaction, with a number that is not ours.
-            Some(MessageKind::TransactionUpdate)
-                if self.summary.connection_id().is_some()
-                    && self.summary.connection_id() != self.own => {}
+            // A failure without a number would be taken for that of our only call.
+            _ if self.summary.is_of_another(self.own) => {}
             _ => self.answer(),
         }
         Ok(())
@@ -185,7 +186,7 @@ impl<'a, const N: usize> State<'a, N> {
         // With it, the next connection is of the same identity.
         self.token = Some(self.new_token.as_str().to_owned());
         if let Some(path) = &self.arguments.token
-            && let Err(error) = std::fs::write(path, self.new_token.as_bytes())
+            && let Err(error) = keep_token(path, &self.new_token)
         {
             self.printer.note("error", format_args!("{}: {error}", path.display()));
         }
@@ -194,7 +195,7 @@ impl<'a, const N: usize> State<'a, N> {
     /// What the message says about a request of ours.
     fn answer(&mut self) {
         let kind_and_outcome = (self.summary.kind(), self.summary.outcome());
-        let asked = match self.summary.answers() {
+        let asked = match self.summary.answers(self.own) {
             Some(id) => self.pending.end(id),
             // Version 1 gives no number where it could not even begin: where one call waits, it is that.
             None if kind_and_outcome
@@ -303,9 +304,10 @@ impl<'a, const N: usize> State<'a, N> {
         (self.own, self.greeted, self.table) = (None, false, None);
     }
 
-    /// Whether the connection that has ended had its rows.
+    /// Whether the connection that ends had all that was asked for: its rows, or its name where no rows
+    /// were. To be asked before [`end_of_connection`](Self::end_of_connection).
     pub(crate) fn take_subscribed(&mut self) -> bool {
-        core::mem::take(&mut self.subscribed)
+        core::mem::take(&mut self.subscribed) || (self.greeted && self.arguments.queries.is_empty())
     }
 
     /// Prints what there is to say at the end; whether all went well.
@@ -326,4 +328,13 @@ impl<'a, const N: usize> State<'a, N> {
         self.printer.flush();
         !self.failed
     }
+}
+
+/// Writes a new file that nobody else on this machine may read: with the token anybody is this identity.
+fn keep_token(path: &Path, token: &str) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)?.write_all(token.as_bytes())
 }
