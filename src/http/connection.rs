@@ -222,7 +222,9 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> Conn<STREAMS, 
     ///
     /// The owner sets a time for each: one since when it is [`Waiting::Idle`] or [`Waiting::Head`],
     /// whatever arrives meanwhile; for [`Waiting::Body`] and [`Waiting::Window`] one since when
-    /// [`Counters::received`] and [`Counters::sent`] grew.
+    /// [`Counters::received`] and [`Counters::sent`] grew. A request that is held until it is whole
+    /// ([`Response::exchanged`](crate::http::Response::exchanged)) counts as received only then, so its body
+    /// has that time altogether.
     #[must_use]
     pub const fn waiting(&self) -> Waiting {
         match &self.state {

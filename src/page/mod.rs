@@ -70,9 +70,15 @@
 //!
 //! # What is safe
 //!
-//! Names are literals, checked before they leave. Texts and values are data to a browser, whatever they hold;
-//! an attribute such as `onclick`, which it would run, can only be a handler. What is HTML has to say so:
-//! [`Content::markup`].
+//! Names are literals, checked before they leave. Texts are data to a browser, whatever they hold, and an
+//! attribute whose name begins with `on`, which it would run, can only be a handler. What is HTML has to say
+//! so: [`Content::markup`].
+//!
+//! Values of attributes are not looked at. Where a browser takes one as an address or as HTML (`href`, `src`,
+//! `action`, `formaction`, `srcdoc`), what a user has written needs a check of its own, or the page a policy such
+//! as [`gate::CONTENT_SECURITY_POLICY`].
+//!
+//! [`gate::CONTENT_SECURITY_POLICY`]: ../circuit/gate/constant.CONTENT_SECURITY_POLICY.html
 
 mod attributes;
 mod changes;

@@ -147,7 +147,7 @@ impl<const FRAMES: usize, const TEXT: usize> Page<FRAMES, TEXT> {
     ///
     /// Takes steps in proportion to the frames and texts of both pages, and `n log n` for `n` siblings with
     /// keys in a new order. Edits that do not fit, more than there are frames, are replaced by those of
-    /// rendering anew. While it runs, the stack has about 110 bytes a frame of `FRAMES` (64-bit).
+    /// rendering anew. While it runs, the stack has up to 104 bytes a frame of `FRAMES` (64-bit).
     ///
     /// # Errors
     ///

@@ -96,10 +96,10 @@ impl<'a> Response<'a> {
     /// A response that [`Handler::exchange`](crate::http::Handler::exchange) writes with its head, at most
     /// `max` bytes, when it has seen the whole request.
     ///
-    /// Its route takes every method, and bodies whose length is said beforehand. Until a request is all
-    /// there nothing of it is consumed, so that it has to fit the owner's input; a longer one is refused,
-    /// with 431 or 413. This is so over HTTP/1.1: over HTTP/2 the route is one of
-    /// [`written`](Self::written).
+    /// Its route takes every method but OPTIONS and CONNECT, which are answered as elsewhere, and bodies
+    /// whose length is said beforehand. Until a request is all there nothing of it is consumed, so that it
+    /// has to fit the owner's input; a longer one is refused, with 431 or 413. This is so over HTTP/1.1:
+    /// over HTTP/2 the route is one of [`written`](Self::written).
     #[must_use]
     pub const fn exchanged(max: usize) -> Self {
         let dynamic = Dynamic { max, length: 0, whole: true, exchanged: true };
