@@ -163,7 +163,7 @@ fn on<const FRAMES: usize, const TEXT: usize>(
     // Nothing of this is known behind here, so that little but the update is counted.
     let (page, draft, component) = black_box((page, draft, workload.component));
     for count in 3..3 + u64::from(reps) {
-        let _ = match shape {
+        let sent = match shape {
             Shape::Batch => page.update(
                 draft,
                 |p| component(p, count),
@@ -178,6 +178,7 @@ fn on<const FRAMES: usize, const TEXT: usize>(
                 |batch| black_box(write_into(&mut table, batch, &mut out)),
             ),
         };
+        sent.map_err(|_| "the page was refused")?;
     }
     Ok(())
 }

@@ -60,9 +60,8 @@ fn browser_shows_what_a_full_rendering_shows() {
     for script in env::split_paths(&scripts) {
         let address = website(script.clone(), chunks.clone());
         // Before .NET 8 the renderer of a circuit has another number.
-        let renderer = u8::from(
-            !script.to_string_lossy().contains("v6") && !script.to_string_lossy().contains("v7"),
-        );
+        let text = fs::read_to_string(&script).unwrap();
+        let renderer = u8::from(text.contains("UpdateRootComponents"));
         let url = format!("http://{address}/?renderer={renderer}");
         let mut browser = page::Page::at(chromium, &url);
         let took = browser.until_within("state.done || state.failed !== null", ALL);
