@@ -178,13 +178,8 @@ fn make(yes: bool) -> Result<Vec<Artifact>> {
         if listing.functions.is_empty() {
             bail!("{name}.rs: no function in the assembly");
         }
-        let symbols: Vec<&str> = listing
-            .functions
-            .iter()
-            .flat_map(|function| function.code().map(|(_, to)| to))
-            .collect();
         // Also where nothing is compared.
-        let bad = size::panics_and_allocations(&symbols);
+        let bad = panics_and_allocations(&listing);
         if !bad.is_empty() {
             bail!("{name}.rs can panic or allocates: {}", bad.join(", "));
         }
@@ -203,6 +198,14 @@ fn make(yes: bool) -> Result<Vec<Artifact>> {
         artifacts.push(Artifact { path: file("mca"), maker, text });
     }
     Ok(artifacts)
+}
+
+/// What code names that panics or allocates.
+fn panics_and_allocations(listing: &Listing) -> Vec<String> {
+    let functions = listing.functions.iter();
+    let operands: Vec<&str> =
+        functions.flat_map(|function| function.code().map(|(_, to)| to)).collect();
+    size::panics_and_allocations(&operands)
 }
 
 /// How everything here is built: as firmware is.
@@ -294,6 +297,21 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
+
+    #[test]
+    fn a_panic_and_an_allocation_are_found_whatever_their_mangling() {
+        for bad in [
+            "_ZN4core9panicking18panic_bounds_check17h0123456789abcdefE",
+            "_ZN5alloc7raw_vec19RawVec8grow_one17h0123456789abcdefE",
+            "_RNvNtCs1_4core9panicking9panic_fmt",
+            "__rust_alloc",
+        ] {
+            let listing = Listing::read(&format!("\t.text\nbench_x:\n\tbl\t{bad}\n\tret\n"));
+            assert_eq!(panics_and_allocations(&listing).len(), 1, "{bad}");
+        }
+        let listing = Listing::read("\t.text\nbench_x:\n\tbl\tmemcpy\n\tret\n");
+        assert!(panics_and_allocations(&listing).is_empty());
+    }
 
     #[test]
     fn only_the_middle_of_a_difference_is_shown() {

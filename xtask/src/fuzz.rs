@@ -45,7 +45,8 @@ pub(crate) struct Arguments {
     /// The decoder: the name of a target (docs/fuzzing.md).
     target: String,
     /// End the search after this many seconds.
-    #[arg(long, default_value_t = 60, value_name = "SECONDS")]
+    #[arg(long, default_value_t = 60, value_name = "SECONDS",
+          value_parser = clap::value_parser!(u32).range(1..))]
     time: u32,
     /// Only run this input.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "time")]
@@ -57,7 +58,7 @@ pub(crate) fn command(arguments: &Arguments) -> Result<()> {
     let Arguments { target, time, input } = arguments;
     let source = folder.join("fuzz_targets").join(target).with_extension("rs");
     if !source.is_file() {
-        bail!("there is no {}", workspace::short(&source));
+        bail!("there is no {}: docs/fuzzing.md has the targets", workspace::short(&source));
     }
     if !["c++", "g++", "clang++"].iter().any(|program| process::find(program).is_some()) {
         bail!(Missing("a C++ compiler is not installed".into()));

@@ -50,13 +50,21 @@ const PANIC_FMT: &str = "9panicking9panic_fmt";
 /// What that calls in turn.
 const PANIC_HANDLER: &str = "rust_begin_unwind";
 
-/// Parts of the mangled names of what allocates, or is in the crate `alloc`.
-const ALLOCATIONS: [&str; 5] =
-    ["__rust_alloc", "__rust_dealloc", "__rust_realloc", "_ZN5alloc", "_5alloc"];
+/// Parts of the names of what allocates, or is in the crate `alloc`: in every mangling, and in none.
+const ALLOCATIONS: [&str; 7] = [
+    "__rust_alloc",
+    "__rust_dealloc",
+    "__rust_realloc",
+    "_ZN5alloc",
+    "_5alloc",
+    "alloc.alloc.",
+    "alloc.raw_vec.",
+];
 
-/// Parts of the mangled names of what panics call, in every mangling.
-const PANICS: [&str; 9] = [
+/// Parts of the names of what panics call, in every mangling, and in none.
+const PANICS: [&str; 10] = [
     "9panicking",
+    "core.panicking.",
     "rust_begin_unwind",
     "unwrap_failed",
     "expect_failed",

@@ -157,24 +157,26 @@ fn run_part(part: Part, yes: bool, steps: &mut Vec<Step>, total: &mut Tally) {
 }
 
 /// The tests that know of features; the others see the same code as with all of them.
-const WITHOUT_FEATURES: [&str; 8] = [
+const WITHOUT_FEATURES: [&str; 9] = [
     "--package=onewrite",
     "--no-default-features",
     "--lib",
     "--test=render_batch",
     "--test=inspect",
     "--test=spacetimedb_live",
+    "--test=spacetimedb_messages",
     "--test=record",
     "--test=sink",
 ];
 
 /// The tests that take compressed messages, with the features of a server's usual client.
-const WITHOUT_DICTIONARY: [&str; 6] = [
+const WITHOUT_DICTIONARY: [&str; 7] = [
     "--package=onewrite",
     "--no-default-features",
     "--features=derive,gzip,brotli",
     "--lib",
     "--test=spacetimedb",
+    "--test=spacetimedb_connection",
     "--test=spacetimedb_live",
 ];
 

@@ -69,24 +69,32 @@ fn depth<'l>(
         result = result.deeper(Depth { bytes: below + callee.bytes, ..callee });
     }
     callers.pop();
-    known.insert(name, result);
+    // On the way round, what stands above is missing.
+    if callers.is_empty() || !result.recursive {
+        known.insert(name, result);
+    }
     result
 }
 
-/// The entry points that take more than a tenth more than what is kept, and those of which nothing is
-/// kept.
+/// The entry points that take more than a tenth more than what is kept, whose mark is another one, and
+/// those that only one of the two tables has.
 pub(super) fn grown(kept: &str, made: &str) -> Vec<String> {
-    let kept: BTreeMap<&str, u64> = rows(kept).collect();
-    let has_grown =
-        |(name, bytes): &(&str, u64)| kept.get(name).is_none_or(|before| bytes * 10 > before * 11);
-    rows(made).filter(has_grown).map(|(name, _)| name.to_owned()).collect()
+    let (kept, made): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        (rows(kept).collect(), rows(made).collect());
+    let has_grown = |(name, (bytes, mark)): &(&&str, &(u64, &str))| {
+        kept.get(*name).is_none_or(|(before, marked)| bytes * 10 > before * 11 || mark != marked)
+    };
+    let grown = made.iter().filter(has_grown).map(|(name, _)| *name);
+    let gone = kept.keys().filter(|name| !made.contains_key(*name)).copied();
+    grown.chain(gone).map(str::to_owned).collect()
 }
 
-/// The lines of a table: a name and a number of bytes.
-fn rows(table: &str) -> impl Iterator<Item = (&str, u64)> {
+/// The lines of a table: a name, a number of bytes, and a mark or none.
+fn rows(table: &str) -> impl Iterator<Item = (&str, (u64, &str))> {
     table.lines().filter_map(|line| {
         let mut words = line.split_whitespace();
-        Some((words.next()?, words.next()?.parse().ok()?))
+        let (name, bytes) = (words.next()?, words.next()?.parse().ok()?);
+        Some((name, (bytes, words.next().unwrap_or_default())))
     })
 }
 
@@ -145,7 +153,17 @@ mod tests {
         let kept = "# rustc 1.96.0\na    100\nb    16 (+)\n";
         assert!(grown(kept, "a    110\nb    16 (+)\n").is_empty());
         assert_eq!(grown(kept, "a    111\nb    16 (+)\n"), ["a"]);
-        assert_eq!(grown(kept, "c    1\n"), ["c"]);
+        assert_eq!(grown(kept, "c    1\n"), ["c", "a", "b"]);
+        // A number that is no bound any more.
+        assert_eq!(grown(kept, "a    100 recursive\nb    16\n"), ["a", "b"]);
+    }
+
+    #[test]
+    fn where_one_comes_in_does_not_matter() {
+        let code = "bench_a:\n\tbl\ta\n\tret\nbench_b:\n\tbl\tb\n\tret\n\
+            a:\n\tsub\tsp, sp, #48\n\tbl\tb\n\tret\nb:\n\tsub\tsp, sp, #16\n\tbl\ta\n\tret\n";
+        let both = Depth { recursive: true, ..bytes(64) };
+        assert_eq!(depths(code), [("bench_a".to_owned(), both), ("bench_b".to_owned(), both)]);
     }
 
     #[test]
