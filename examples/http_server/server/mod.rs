@@ -7,21 +7,22 @@
 
 mod arguments;
 mod connection;
+mod door;
 mod signals;
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write as _};
-use std::net::Shutdown;
 use std::time::{Duration, Instant};
 
 use clap::Parser as _;
 use mio::event::Event;
-use mio::net::{TcpListener, TcpStream};
-use mio::{Events, Interest, Poll, Token};
-use onewrite::http::Routes;
+use mio::net::TcpStream;
+use mio::{Events, Poll, Token};
+use onewrite::http::{Protocol, Routes};
 
-use self::arguments::{Arguments, Protocol, Timeouts};
+use self::arguments::{Arguments, Timeouts};
 use self::connection::{Buffers, Connection, Fate};
+use self::door::{Door, Guest};
 use self::signals::Signals;
 use crate::site::{self, Site};
 
@@ -72,16 +73,12 @@ const TICK: Duration = Duration::from_millis(250);
 /// Everything the process has.
 struct Server {
     poll: Poll,
-    /// Gone once the server stops.
-    listener: Option<TcpListener>,
-    /// Somebody may be waiting to be accepted.
-    accepts: bool,
+    door: Door,
     signals: Signals,
     protocol: Protocol,
     routes: &'static Routes<'static>,
     site: Site,
     timeouts: Timeouts,
-    limit: usize,
     tick: Duration,
     buffers: Buffers,
     /// By token; a box each, so that a place that is free costs a pointer.
@@ -96,25 +93,24 @@ struct Server {
 impl Server {
     fn bind(arguments: &Arguments) -> io::Result<Self> {
         let poll = Poll::new()?;
-        let mut listener = TcpListener::bind(arguments.address())?;
+        let protocol = arguments.protocol.into();
+        let limit = usize::try_from(arguments.connections).unwrap_or(usize::MAX);
+        let mut door = Door::bind(arguments.address(), protocol, limit)?;
         let mut signals = Signals::new()?;
-        poll.registry().register(&mut listener, LISTENER, Interest::READABLE)?;
+        let address = door.register(poll.registry(), LISTENER)?;
         signals.register(poll.registry(), SIGNALS)?;
-        let address = listener.local_addr()?;
         let mut stdout = io::stdout();
         writeln!(stdout, "listening on {address}").and_then(|()| stdout.flush())?;
         let timeouts = arguments.timeouts();
         let shortest = timeouts.idle.min(timeouts.head).min(timeouts.body).min(timeouts.write);
         Ok(Self {
             poll,
-            listener: Some(listener),
-            accepts: true,
+            door,
             signals,
-            protocol: arguments.protocol,
+            protocol,
             routes: &site::ROUTES,
             site: Site::new(),
             timeouts,
-            limit: usize::try_from(arguments.connections).unwrap_or(usize::MAX),
             tick: (shortest / 4).clamp(Duration::from_millis(5), TICK),
             buffers: Buffers::new(&site::ROUTES),
             connections: Vec::new(),
@@ -133,7 +129,7 @@ impl Server {
         loop {
             let timeout = if self.again.is_empty() {
                 // An idle server sleeps.
-                let busy = self.open() != 0 || self.end.is_some() || self.accepts;
+                let busy = self.open() != 0 || self.end.is_some() || self.door.is_knocked();
                 busy.then(|| next_tick.saturating_duration_since(now))
             } else {
                 Some(Duration::ZERO)
@@ -144,7 +140,7 @@ impl Server {
             }
             for event in &events {
                 match event.token() {
-                    LISTENER => self.accepts = true,
+                    LISTENER => self.door.knock(),
                     SIGNALS => {
                         if self.signal() {
                             return Ok(());
@@ -210,42 +206,25 @@ impl Server {
 
     /// Accepts everybody who waits.
     fn accept(&mut self) {
-        while self.accepts
-            && let Some(listener) = &self.listener
-        {
-            match listener.accept() {
-                Ok((socket, _)) => self.add(socket),
-                Err(error) => match error.kind() {
-                    ErrorKind::WouldBlock => self.accepts = false,
-                    ErrorKind::Interrupted | ErrorKind::ConnectionAborted => {}
-                    // No descriptors, no memory: tried again at the next tick.
-                    _ => return,
-                },
+        while let Some(guest) = self.door.next(self.open()) {
+            self.site.connections += 1;
+            match guest {
+                Guest::Enters(socket) => self.add(socket),
+                Guest::Refused => self.site.refused += 1,
             }
         }
     }
 
     fn add(&mut self, mut socket: TcpStream) {
-        self.site.connections += 1;
-        if self.open() >= self.limit {
-            self.site.refused += 1;
-            refuse(&mut socket, self.protocol);
-            return;
-        }
         let place = self.free.pop().unwrap_or_else(|| {
             self.connections.push(None);
             self.connections.len() - 1
         });
-        // A response is one write, and waits for nothing.
-        let interests = Interest::READABLE | Interest::WRITABLE;
-        let registered = socket.set_nodelay(true).and_then(|()| {
-            self.poll.registry().register(&mut socket, Token(place + FIRST), interests)
-        });
-        if registered.is_err() {
+        if door::seat(&mut socket, self.poll.registry(), Token(place + FIRST)).is_err() {
             self.free.push(place);
             return;
         }
-        let connection = Connection::new(socket, self.protocol.into(), Instant::now());
+        let connection = Connection::new(socket, self.protocol, Instant::now());
         if let Some(free) = self.connections.get_mut(place) {
             *free = Some(Box::new(connection));
         }
@@ -273,8 +252,7 @@ impl Server {
             return true;
         }
         self.end = Some(Instant::now() + self.timeouts.grace);
-        // Whoever comes now is refused by the system.
-        self.listener = None;
+        self.door.close();
         for place in 0..self.connections.len() {
             if let Some(Some(connection)) = self.connections.get_mut(place) {
                 let Self { routes, site, buffers, .. } = self;
@@ -284,19 +262,4 @@ impl Server {
         }
         false
     }
-}
-
-/// Tells a client that there is no place, without waiting for what it wants.
-#[cold]
-fn refuse(socket: &mut TcpStream, protocol: Protocol) {
-    let refusal: &[u8] = match protocol {
-        Protocol::Auto | Protocol::H1 => {
-            b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nretry-after: 1\r\n\
-              connection: close\r\n\r\n"
-        }
-        // SETTINGS, which come first, and GOAWAY with REFUSED_STREAM (RFC 9113 section 6.8).
-        Protocol::H2 => b"\0\0\0\x04\0\0\0\0\0\0\0\x08\x07\0\0\0\0\0\0\0\0\0\0\0\0\x07",
-    };
-    // Whether it arrives is up to the client; what it costs is bounded.
-    let _ = socket.write(refusal).and_then(|_| socket.shutdown(Shutdown::Both));
 }

@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     /// Pages at the same time.
     #[arg(long, default_value_t = 256, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) circuits: u32,
-    /// Connections at the same time; whoever comes then is refused.
+    /// Connections at the same time; whoever comes then is refused at once, with status 503.
     #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) connections: u32,
     /// Send messages in fragments of so many bytes.

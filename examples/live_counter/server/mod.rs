@@ -11,6 +11,8 @@
 mod arguments;
 #[path = "../../http_server/server/connection.rs"]
 mod connection;
+#[path = "../../http_server/server/door.rs"]
+mod door;
 mod hooks;
 mod live;
 mod outgoing;
@@ -27,8 +29,8 @@ use std::time::{Duration, Instant};
 
 use clap::Parser as _;
 use mio::event::Event;
-use mio::net::{TcpListener, TcpStream};
-use mio::{Events, Interest, Poll, Token};
+use mio::net::TcpStream;
+use mio::{Events, Poll, Token};
 use onewrite::circuit::origin::Origin;
 use onewrite::circuit::{BatchStore, NoStore, Options, Renderer, Slot, Store};
 use onewrite::http::{Protocol, Routes};
@@ -36,6 +38,7 @@ use onewrite::string_table::StringTable;
 
 use self::arguments::{Arguments, Timeouts};
 use self::connection::{Buffers, Connection, Fate};
+use self::door::{Door, Guest};
 use self::hooks::Hook;
 use self::live::Live;
 use self::random::System;
@@ -116,15 +119,11 @@ enum Place {
 
 struct Shell<S: Store + 'static> {
     poll: Poll,
-    /// Gone once the server is to stop.
-    listener: Option<TcpListener>,
-    /// The listener may have more connections.
-    accepts: bool,
+    door: Door,
     signals: Signals,
     routes: &'static Routes<'static>,
     site: Site<S>,
     timeouts: Timeouts,
-    limit: usize,
     fragment: Option<usize>,
     kept: u64,
     buffers: Buffers,
@@ -149,11 +148,11 @@ struct Shell<S: Store + 'static> {
 impl<S: Store + 'static> Shell<S> {
     fn bind(arguments: &Arguments) -> io::Result<Self> {
         let poll = Poll::new()?;
-        let mut listener = TcpListener::bind(arguments.address())?;
+        let limit = arguments.connections as usize;
+        let mut door = Door::bind(arguments.address(), Protocol::Auto, limit)?;
         let mut signals = Signals::new()?;
-        poll.registry().register(&mut listener, LISTENER, Interest::READABLE)?;
+        let address = door.register(poll.registry(), LISTENER)?;
         signals.register(poll.registry(), SIGNALS)?;
-        let address = listener.local_addr()?;
         let origins = origins(&arguments.origin, address)?;
         let routes = site::routes(arguments)?;
         let slots: Vec<_> = (0..arguments.circuits).map(|_| Slot::new()).collect();
@@ -168,13 +167,11 @@ impl<S: Store + 'static> Shell<S> {
         writeln!(stdout, "listening on {address}").and_then(|()| stdout.flush())?;
         Ok(Self {
             poll,
-            listener: Some(listener),
-            accepts: true,
+            door,
             signals,
             routes,
             site,
             timeouts: arguments.timeouts(),
-            limit: arguments.connections as usize,
             fragment: arguments.fragment.map(|len| len as usize),
             kept: arguments.kept.into(),
             buffers: Buffers::new(routes),
@@ -197,7 +194,7 @@ impl<S: Store + 'static> Shell<S> {
         let mut next_tick = Instant::now() + TICK;
         loop {
             // An idle server sleeps.
-            let is_idle = self.open() == 0 && self.end.is_none() && !self.accepts;
+            let is_idle = self.open() == 0 && self.end.is_none() && !self.door.is_knocked();
             let timeout = match self.again.is_empty() {
                 true if is_idle && self.site.pages.circuits().0 == 0 => None,
                 true => Some(next_tick.saturating_duration_since(Instant::now())),
@@ -211,7 +208,7 @@ impl<S: Store + 'static> Shell<S> {
             self.site.set_now(now.duration_since(self.begun).as_millis() as u64);
             for event in &events {
                 match event.token() {
-                    LISTENER => self.accepts = true,
+                    LISTENER => self.door.knock(),
                     SIGNALS => {
                         if self.signal() {
                             return Ok(());
@@ -316,36 +313,21 @@ impl<S: Store + 'static> Shell<S> {
 
     /// Accepts everybody who waits.
     fn accept(&mut self) {
-        while self.accepts
-            && let Some(listener) = &self.listener
-        {
-            match listener.accept() {
-                Ok((socket, _)) => self.add(socket),
-                Err(error) => match error.kind() {
-                    ErrorKind::WouldBlock => self.accepts = false,
-                    ErrorKind::Interrupted | ErrorKind::ConnectionAborted => {}
-                    // No descriptors, no memory: tried again at the next tick.
-                    _ => return,
-                },
+        while let Some(guest) = self.door.next(self.open()) {
+            self.connections += 1;
+            match guest {
+                Guest::Enters(socket) => self.add(socket),
+                Guest::Refused => self.full += 1,
             }
         }
     }
 
     fn add(&mut self, mut socket: TcpStream) {
-        self.connections += 1;
-        if self.open() >= self.limit {
-            self.full += 1;
-            return;
-        }
         let place = self.free.pop().unwrap_or_else(|| {
             self.places.push(None);
             self.places.len() - 1
         });
-        let interests = Interest::READABLE | Interest::WRITABLE;
-        let registered = socket.set_nodelay(true).and_then(|()| {
-            self.poll.registry().register(&mut socket, Token(place + FIRST), interests)
-        });
-        if registered.is_err() {
+        if door::seat(&mut socket, self.poll.registry(), Token(place + FIRST)).is_err() {
             self.free.push(place);
             return;
         }
@@ -410,8 +392,7 @@ impl<S: Store + 'static> Shell<S> {
             return true;
         }
         self.end = Some(Instant::now() + self.timeouts.grace);
-        // Whoever comes now is refused by the system.
-        self.listener = None;
+        self.door.close();
         for place in 0..self.places.len() {
             self.stop(place);
         }
