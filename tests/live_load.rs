@@ -50,13 +50,6 @@ fn load(server: &Server, words: &str) -> u8 {
     live_load::run(words.map(Into::into))
 }
 
-/// Bytes of the server's that lie in memory.
-fn memory(server: &Server) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", server.pid())).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? * 1024)
-}
-
 #[test]
 fn no_click_is_lost_and_nothing_grows() {
     let Some(server) = start(&["--store", "4"]) else { return };
@@ -71,7 +64,7 @@ fn no_click_is_lost_and_nothing_grows() {
         assert_eq!(state["closed"], 10 * run, "{state}");
         assert_eq!(state["events"], 1_000 * run, "{state}");
         assert_eq!(state["refused"], 0, "{state}");
-        let memory = memory(&server);
+        let memory = live_load::memory::of(server.pid());
         let first = *first.get_or_insert(memory);
         let grown = memory.zip(first).map(|(now, first)| now.saturating_sub(first));
         assert!(grown < Some(1 << 20), "{grown:?} bytes more after run {run}");
@@ -91,6 +84,14 @@ fn a_batch_that_is_missing_is_noticed() {
         load.join().unwrap()
     });
     assert_eq!(code, 1);
+    server.stop();
+}
+
+/// From one click to the next is longer than the server bears silence.
+#[test]
+fn a_page_that_is_seldom_clicked_in_is_not_lost() {
+    let Some(server) = start(&["--silence", "2000"]) else { return };
+    assert_eq!(load(&server, "--circuits 1 --clicks 2 --every 4000 --ping 250"), 0);
     server.stop();
 }
 

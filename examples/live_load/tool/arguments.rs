@@ -26,6 +26,9 @@ pub(crate) struct Arguments {
     /// Milliseconds after which an answer that has not come is lost.
     #[arg(long, default_value_t = 10_000, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: u64,
+    /// Milliseconds after which a page that has said nothing says that it is there; as the script.
+    #[arg(long, default_value_t = 15_000, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    ping: u64,
     /// The server's process on this machine, for the memory that it takes.
     #[arg(long, value_name = "PID")]
     pub(crate) server_pid: Option<u32>,
@@ -38,6 +41,10 @@ impl Arguments {
 
     pub(crate) const fn timeout(&self) -> Duration {
         Duration::from_millis(self.timeout)
+    }
+
+    pub(crate) const fn ping(&self) -> Duration {
+        Duration::from_millis(self.ping)
     }
 
     pub(crate) fn idle(&self) -> Option<Duration> {

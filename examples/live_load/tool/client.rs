@@ -33,6 +33,7 @@ pub(crate) struct Client {
     /// The handler of the button, once the page is there.
     button: Option<u64>,
     calls: u64,
+    said: Instant,
     clicked: Option<Instant>,
     /// What the page shows.
     pub(crate) count: u64,
@@ -58,6 +59,7 @@ impl Client {
             greeted: false,
             button: None,
             calls: 0,
+            said: Instant::now(),
             clicked: None,
             count: 0,
             took: None,
@@ -70,6 +72,11 @@ impl Client {
     /// Whether the page can be clicked in.
     pub(crate) const fn is_ready(&self) -> bool {
         self.button.is_some()
+    }
+
+    /// When it has said something last.
+    pub(crate) const fn said(&self) -> Instant {
+        self.said
     }
 
     /// How long the last click has not been in the page yet.
@@ -259,6 +266,7 @@ impl Client {
         let mut room = vec![0; data.as_bytes().len() + 14];
         let mut sink = SliceSink::new(&mut room);
         let mask = self.random.mask();
+        self.said = Instant::now();
         self.sender.message(data, mask, &mut sink).map_err(|error| error.to_string())?;
         self.waiting.extend_from_slice(sink.into_written());
         self.flush()

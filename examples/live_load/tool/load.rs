@@ -9,8 +9,8 @@ use mio::{Events, Interest, Poll, Token};
 use super::arguments::Arguments;
 use super::client::Client;
 
-/// How often a page that nobody uses says that it is there; as SignalR's clients.
-const PING: Duration = Duration::from_secs(15);
+/// How often is looked for pages that have said nothing for long.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// In how many parts the memory of a run is looked at.
 const PARTS: u64 = 10;
@@ -20,6 +20,9 @@ const PARTS: u64 = 10;
 pub(crate) struct Load {
     poll: Poll,
     clients: Vec<Client>,
+    /// After how long a page that has said nothing says that it is there.
+    ping: Duration,
+    next_look: Instant,
     outcome: Outcome,
 }
 
@@ -38,7 +41,13 @@ impl Load {
     /// Opens the pages, one after the other, until each shows its content.
     pub(crate) fn begin(arguments: &Arguments) -> Result<Self, String> {
         let poll = Poll::new().map_err(|error| error.to_string())?;
-        let mut load = Self { poll, clients: Vec::new(), outcome: Outcome::default() };
+        let mut load = Self {
+            poll,
+            clients: Vec::new(),
+            ping: arguments.ping(),
+            next_look: Instant::now(),
+            outcome: Outcome::default(),
+        };
         for number in 0..arguments.circuits {
             let mut client = Client::new(&arguments.server, arguments.timeout())?;
             let token = Token(load.clients.len());
@@ -48,7 +57,7 @@ impl Load {
             load.clients.push(client);
             let limit = Instant::now() + arguments.timeout();
             while !load.clients.last().is_some_and(Client::is_ready) {
-                load.turn(Duration::from_millis(100))?;
+                load.turn(LOOK)?;
                 if Instant::now() > limit {
                     return Err(format!("page {number} shows nothing"));
                 }
@@ -99,10 +108,9 @@ impl Load {
                 }
             }
             let next = due.peek().filter(|_| sent < clicks);
-            let wait = next.map_or(Duration::from_secs(1), |Reverse((at, _))| {
-                at.saturating_duration_since(Instant::now())
-            });
-            for page in self.turn(wait.min(Duration::from_secs(1)))? {
+            let wait =
+                next.map_or(LOOK, |Reverse((at, _))| at.saturating_duration_since(Instant::now()));
+            for page in self.turn(wait.min(LOOK))? {
                 if every.is_zero() {
                     due.push(Reverse((now, page)));
                 }
@@ -123,15 +131,8 @@ impl Load {
     /// Stays connected for a while.
     pub(crate) fn rest(&mut self, time: Duration) -> Result<(), String> {
         let end = Instant::now() + time;
-        let mut ping = Instant::now() + PING;
         while Instant::now() < end {
-            self.turn(Duration::from_millis(250))?;
-            if Instant::now() > ping {
-                ping += PING;
-                for client in &mut self.clients {
-                    client.ping()?;
-                }
-            }
+            self.turn(LOOK)?;
         }
         Ok(())
     }
@@ -156,7 +157,23 @@ impl Load {
                 answered.push(page);
             }
         }
+        self.ping()?;
         Ok(answered)
+    }
+
+    /// Has pages that have said nothing for long say that they are there, whatever else goes on.
+    fn ping(&mut self) -> Result<(), String> {
+        let now = Instant::now();
+        if now < self.next_look {
+            return Ok(());
+        }
+        self.next_look = now + LOOK;
+        for client in &mut self.clients {
+            if client.is_ready() && now.duration_since(client.said()) >= self.ping {
+                client.ping()?;
+            }
+        }
+        Ok(())
     }
 
     /// Leaves the pages.

@@ -8,7 +8,7 @@
 mod arguments;
 mod client;
 mod load;
-mod memory;
+pub(crate) mod memory;
 #[path = "../../spacetimedb_client/client/random.rs"]
 mod random;
 mod report;
