@@ -254,10 +254,11 @@ fn linux(tests: &[String], yes: bool) -> Outcome {
     cargo_test(command.args(["--package=onewrite", "--all-features", "--lib"]).args(tests))
 }
 
-/// Emulated, unoptimized code would take minutes; debug assertions and overflow checks stay on.
+/// Emulated, unoptimized code would take minutes; debug assertions and overflow checks stay on. A panic
+/// says its line without debug information.
 ///
 /// Examples unwind as tests do, so that what both depend on is built once.
-const EMULATED_PROFILE: [&str; 3] = ["opt-level=1", "debug=1", UNWIND];
+const EMULATED_PROFILE: [&str; 3] = ["opt-level=1", "debug=0", UNWIND];
 const UNWIND: &str = "panic='unwind'";
 
 /// Runs `cargo test` to its end whatever fails, and counts.
