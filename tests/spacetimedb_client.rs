@@ -318,20 +318,72 @@ fn it_ends_after_its_time() {
 #[test]
 fn more_rows_than_there_is_room_for_are_refused() {
     let rows: Vec<[u8; 7]> = (0..3_585).map(|id| tick(id, 1)).collect();
-    for (count, message) in [(3_584, ""), (3_585, "no room for one more key in the delta")] {
+    let message = "no room for all that a message changes: 3584 are the most";
+    for (count, message) in [(3_584, "no room for 3585 rows: 3584 are the most"), (3_585, message)]
+    {
         let said = run(&[&TYPED[..], &["--protocol", "v2"]].concat(), |listener| {
             let mut peer = subscribed(listener, "v2", &rows[..count]);
-            if message.is_empty() {
+            if count == 3_584 {
                 peer.send(&update("v2", &[tick(9_999, 1)], &[]));
-                assert_eq!(peer.end().0, Some(1008));
-            } else {
-                assert_eq!(peer.end().0, Some(1008));
             }
+            assert_eq!(peer.end().0, Some(1008));
         });
         assert_eq!(said.code, 1);
-        let expected = if message.is_empty() { "no room for 3585 keys" } else { message };
-        assert!(said.err.contains(expected), "{}", said.err);
+        let message = format!("spacetimedb_client: {message}, --capacity 28672 has more\n");
+        assert_eq!(said.err, message);
     }
+}
+
+#[test]
+fn rows_that_have_gone_need_room_when_it_comes_back() {
+    let rows: Vec<[u8; 7]> = (0..3_585).map(|id| tick(id, 1)).collect();
+    let words = ["--protocol", "v2", "--reconnect", "--backoff", "1"];
+    let said = run(&[&TYPED[..], &words].concat(), |listener| {
+        subscribed(listener, "v2", &rows[..1]).hang_up();
+        let peer = subscribed(listener, "v2", &rows[1..]);
+        assert_eq!(peer.end().0, Some(1008));
+    });
+    assert_eq!(said.code, 1);
+    let message = "spacetimedb_client: no room for the rows that there are now and those that have gone \
+                   meanwhile: 3584 are the most, --capacity 28672 has more\n";
+    assert_eq!(said.err, message);
+    // What was there is still there.
+    assert_eq!(said.lines("= "), [row('=', 0, 1)]);
+}
+
+/// Clears the screen, sets a title, ends a line, writes to the left.
+const COMMANDS: &str = "a\x1b[2J\u{9b}1m\u{9d}t\x07\r\n\u{202e}b\u{2028}\x7f\\";
+
+#[test]
+fn a_terminal_is_not_commanded_by_a_server() {
+    let shown = r"a\u001b[2J\u009b1m\u009dt\u0007\u000d\u000a\u202eb\u2028\u007f\";
+    let error = [&(COMMANDS.len() as u32).to_le_bytes()[..], COMMANDS.as_bytes()].concat();
+    let serve = |listener: &TcpListener| {
+        let mut peer = Peer::accept(listener, Cuts::Frames);
+        peer.open();
+        let id = peer.greet("v3", &greeting("v3"));
+        let note = [&7_u32.to_le_bytes()[..], &error].concat();
+        peer.send(&applied("v3", id, &[("note", vec![&note]), (COMMANDS, vec![&[1]])]));
+        let message = peer.receive().unwrap();
+        let value = [&(error.len() as u32).to_le_bytes()[..], &error].concat();
+        peer.send(&[b"\0\x06", &message[1..5], &[0; 8], b"\x02", &value].concat());
+        peer.close(CloseCode::NORMAL, COMMANDS);
+        peer.end();
+    };
+    let words = [&TYPED[..], &["--protocol", "v3", "--call", "noop", ""]].concat();
+    let said = run(&words, serve);
+    assert_eq!(said.lines("called: "), [format!("called: noop: failed: {shown}")]);
+    assert_eq!(said.err, format!("spacetimedb_client: server closed with 1000 {shown}\n"));
+    assert_eq!(said.lines(&format!("+ {shown} ")), [format!("+ {shown} \"01\"")]);
+    // A row's texts are JSON, in which a backslash is two.
+    assert_eq!(said.lines("+ note "), [format!("+ note {{\"id\":7,\"text\":\"{shown}\\\"}}")]);
+    // JSON has what it had.
+    let said = run(&[&words[..], &["--json"]].concat(), serve);
+    let texts: Vec<serde_json::Value> =
+        said.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(texts.iter().any(|line| line["row"]["text"] == COMMANDS), "{}", said.out);
+    assert!(texts.iter().any(|line| line["table"] == COMMANDS), "{}", said.out);
+    assert!(said.out.contains("\u{202e}") && said.out.contains('\u{9b}'), "{}", said.out);
 }
 
 #[test]

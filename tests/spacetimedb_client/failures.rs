@@ -161,6 +161,8 @@ fn hostile_messages_end_only_the_connection_and_have_a_place() {
         (frame(&list(b"\0\0\0\x08\0\0\0aaaaaaaa")), 1007, "at byte 29 in payload 2"),
         (frame(&list(b"\0\xff\xff\xff\xff\0\0a")), 1009, "at byte 33 in payload 2"),
         (frame(&list(b"\x01\xff\xff\xff\xff")), 1009, "lend room for 4294967295 offsets"),
+        (frame(&list(b"\x01\0\x70\0\0")), 1009, "in payload 2; --capacity makes room\n"),
+        (frame(&list(b"\x01\x01\x70\0\0")), 1009, "at byte 31 in payload 2\n"),
         (frame(&list(b"\x01\x01\0\0\0\x01\0\0\0\0\0\0\0")), 1007, "at byte 31 in payload 2"),
         (
             frame(b"\0\x04\x01\0\0\0\x01\0\0\0\x01\0\0\0\xff\xff\xff\xff"),
@@ -250,6 +252,8 @@ fn a_message_that_is_too_long_when_inflated_says_how_much_it_needs() {
                 let message = "compressed payload inflates to 14042 bytes or more";
                 assert!(said.err.contains(message), "{}", said.err);
             }
+            let hint = said.err.ends_with(" in payload 2; --max-message makes room\n");
+            assert_eq!(hint, !enough, "{}", said.err);
         }
     }
 }

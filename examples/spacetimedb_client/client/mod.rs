@@ -7,6 +7,7 @@
 
 mod arguments;
 mod call;
+mod plain;
 mod print;
 mod random;
 mod session;
@@ -23,10 +24,11 @@ use clap::Parser as _;
 
 use self::arguments::{Arguments, Compressed, QUERIES};
 use self::call::Call;
+use self::plain::Plain;
 use self::print::Printer;
 use self::session::{Ended, Session};
 use self::state::State;
-use self::tables::Tables;
+use self::tables::{LARGE, SMALL, Tables};
 use self::types::Types;
 
 /// It has ended as it was asked to.
@@ -35,13 +37,6 @@ const DONE: u8 = 0;
 const FAILED: u8 = 1;
 /// Nothing was done.
 const USAGE: u8 = 2;
-
-/// Slots of the tables: room for 3,584 rows or for 28,672.
-const SMALL: usize = 4_096;
-const LARGE: usize = 32_768;
-const _: () = assert!(Tables::<SMALL>::CAPACITY == 3_584 && Tables::<LARGE>::CAPACITY == 28_672);
-const _: () = assert!(size_of::<Tables<SMALL>>() < 7_200_000);
-const _: () = assert!(size_of::<Tables<LARGE>>() < 57_500_000);
 
 /// Tables of this size lie on the stack: once, and as often again as the compiler copies them while they
 /// are made.
@@ -76,7 +71,7 @@ pub(crate) fn run(
     let (types, calls, token) = match prepared {
         Ok(prepared) => prepared,
         Err(message) => {
-            writeln!(stderr, "spacetimedb_client: {message}").ok();
+            writeln!(stderr, "spacetimedb_client: {}", Plain(message)).ok();
             return USAGE;
         }
     };
@@ -101,7 +96,7 @@ pub(crate) fn run(
     match result {
         Ok(code) => code,
         Err(message) => {
-            writeln!(stderr, "spacetimedb_client: {message}").ok();
+            writeln!(stderr, "spacetimedb_client: {}", Plain(message)).ok();
             FAILED
         }
     }

@@ -6,6 +6,7 @@ use std::io::Write;
 use onewrite::bsatn::{AlgebraicType, TokenKind, Walker};
 use onewrite::reader::Reader;
 
+use super::plain::Plain;
 use super::tables::{Table, Watcher};
 
 /// Where lines go. Whoever reads them may stop at any time: what cannot be written is left out.
@@ -42,7 +43,7 @@ impl<'w> Printer<'w> {
             let text = Text(words);
             writeln!(self.out, "{{\"event\":\"{event}\",\"text\":{text}}}").ok();
         } else {
-            writeln!(self.out, "{event}: {words}").ok();
+            writeln!(self.out, "{event}: {}", Plain(words)).ok();
         }
     }
 
@@ -54,22 +55,22 @@ impl<'w> Printer<'w> {
     fn rows(&mut self, event: &str, sign: char, table: &Table, rows: [Option<&[u8]>; 2]) {
         let [old, new] =
             rows.map(|row| row.map(|row| Value { types: self.types, ty: table.ty, row }));
-        let (name, out) = (Text(format_args!("{}", table.name)), &mut self.out);
-        match (self.json, old, new) {
-            (true, Some(old), Some(new)) => writeln!(
-                out,
-                "{{\"event\":\"{event}\",\"table\":{name},\"old\":{old},\"row\":{new}}}"
-            ),
-            (true, _, Some(row)) => {
-                writeln!(out, "{{\"event\":\"{event}\",\"table\":{name},\"row\":{row}}}")
+        let Some(new) = new else { return };
+        let (name, out) = (&table.name, &mut self.out);
+        if self.json {
+            let name = Text(format_args!("{name}"));
+            write!(out, "{{\"event\":\"{event}\",\"table\":{name},").ok();
+            if let Some(old) = old {
+                write!(out, "\"old\":{old},").ok();
             }
-            (false, Some(old), Some(new)) => {
-                writeln!(out, "{sign} {} {old} -> {new}", table.name)
+            writeln!(out, "\"row\":{new}}}").ok();
+        } else {
+            write!(out, "{sign} {}", Plain(name)).ok();
+            if let Some(old) = old {
+                write!(out, " {} ->", Plain(old)).ok();
             }
-            (false, _, Some(row)) => writeln!(out, "{sign} {} {row}", table.name),
-            (_, _, None) => Ok(()),
+            writeln!(out, " {}", Plain(new)).ok();
         }
-        .ok();
     }
 }
 

@@ -5,7 +5,10 @@ use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::net::{TcpStream, ToSocketAddrs as _};
 use std::time::{Duration, Instant};
 
-use onewrite::spacetimedb::connection::{Connection, ConnectionError, Incoming};
+use onewrite::bsatn::{StreamError, StreamErrorKind};
+use onewrite::spacetimedb::connection::{
+    Connection, ConnectionError, ConnectionErrorKind, Incoming,
+};
 use onewrite::spacetimedb::stream::Version;
 use onewrite::spacetimedb::{Address, Compression, Queries, Request, bearer};
 use onewrite::websocket::{
@@ -16,7 +19,7 @@ use onewrite::websocket::{
 use super::arguments::{Arguments, QUERIES};
 use super::call::Call;
 use super::state::{Asked, QUERY_SET, State};
-use super::tables::{Problem, ROW};
+use super::tables::{MOST, Problem, ROW};
 
 /// Bytes that are read at once: a server's frame.
 const INPUT: usize = 4_096;
@@ -110,10 +113,26 @@ impl fmt::Display for Trouble {
                 write!(f, "server closed with {code} {reason}")
             }
             Self::Closed { code: None, .. } => f.write_str("server closed without a reason"),
-            Self::Connection(error) => error.fmt(f),
+            Self::Connection(error) => {
+                error.fmt(f)?;
+                flag(error.kind).map_or(Ok(()), |flag| write!(f, "; {flag} makes room"))
+            }
             Self::Rows(problem) => problem.fmt(f),
             Self::Subscription => f.write_str("the subscription was refused"),
         }
+    }
+}
+
+/// What an error is to be met with that is a lack of room.
+const fn flag(kind: ConnectionErrorKind) -> Option<&'static str> {
+    match kind {
+        ConnectionErrorKind::NeedsPayloadRoom { .. }
+        | ConnectionErrorKind::NeedsBodyRoom { .. } => Some("--max-message"),
+        ConnectionErrorKind::Message(StreamError {
+            kind: StreamErrorKind::NeedsOffsets { rows: ..=MOST },
+            ..
+        }) => Some("--capacity"),
+        _ => None,
     }
 }
 

@@ -24,6 +24,15 @@ const NAME: usize = 64;
 /// Bytes of a key.
 const KEY: usize = 48;
 
+/// Slots of the tables: room for 3,584 rows or for 28,672.
+pub(crate) const SMALL: usize = 4_096;
+pub(crate) const LARGE: usize = 32_768;
+/// Rows that there is room for at the most.
+pub(crate) const MOST: usize = Tables::<LARGE>::CAPACITY;
+const _: () = assert!(Tables::<SMALL>::CAPACITY == 3_584 && MOST == 28_672);
+const _: () = assert!(size_of::<Tables<SMALL>>() < 7_200_000);
+const _: () = assert!(size_of::<Tables<LARGE>>() < 57_500_000);
+
 pub(crate) type Row = Vec<u8, ROW>;
 
 /// What a row is found by: its table, and the key column or all of it.
@@ -47,6 +56,8 @@ pub(crate) struct Tables<const N: usize> {
     names: Vec<Table, TABLES>,
     rows: MultiDictionary<Key, Row, N>,
     changes: Delta<Key, Row, N>,
+    /// Whether the message that is being read has all rows anew, and there were some.
+    renews: bool,
 }
 
 /// Is told what becomes of rows, with the table that they are of.
@@ -65,8 +76,24 @@ pub(crate) enum Problem {
     Length(usize),
     /// A row is not of its table's type.
     Type(DecodeError),
+    /// More than `capacity` rows, in the tables or in what one message changes.
+    Full {
+        capacity: usize,
+        place: Place,
+    },
     Changes(DeltaError),
     Apply(ApplyError),
+}
+
+/// What is full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// The tables, with so many rows.
+    Tables { needed: usize },
+    /// The changes of one message.
+    Message,
+    /// The same, of one that has all rows anew: those that have gone count until it is applied.
+    Renewal,
 }
 
 impl fmt::Display for Problem {
@@ -77,6 +104,17 @@ impl fmt::Display for Problem {
             }
             Self::Length(len) => write!(f, "row of {len} bytes where {ROW} are the most"),
             Self::Type(error) => write!(f, "row is not of its table's type: {error} of it"),
+            Self::Full { capacity, place } => {
+                match place {
+                    Place::Tables { needed } => write!(f, "no room for {needed} rows: ")?,
+                    Place::Message => f.write_str("no room for all that a message changes: ")?,
+                    Place::Renewal => f.write_str(
+                        "no room for the rows that there are now and those that have gone meanwhile: ",
+                    )?,
+                }
+                write!(f, "{capacity} are the most")?;
+                if *capacity < MOST { write!(f, ", --capacity {MOST} has more") } else { Ok(()) }
+            }
             Self::Changes(error) => error.fmt(f),
             Self::Apply(error) => error.fmt(f),
         }
@@ -95,7 +133,12 @@ impl<const N: usize> Tables<N> {
     pub(crate) const CAPACITY: usize = MultiDictionary::<Key, Row, N>::CAPACITY;
 
     pub(crate) const fn new() -> Self {
-        Self { names: Vec::new(), rows: MultiDictionary::new(), changes: Delta::new() }
+        Self {
+            names: Vec::new(),
+            rows: MultiDictionary::new(),
+            changes: Delta::new(),
+            renews: false,
+        }
     }
 
     /// The number of the table of this name.
@@ -135,25 +178,41 @@ impl<const N: usize> Tables<N> {
         };
         let key = Key { table: number, bytes: key(bytes) };
         let row = Row::from_slice(row).map_err(|_| Problem::Length(row.len()))?;
-        count(&mut self.changes, key, row).map_err(Problem::Changes)
+        let place = if self.renews { Place::Renewal } else { Place::Message };
+        count(&mut self.changes, key, row).map_err(|error| Self::refused(error, place))
     }
 
     /// What comes next in this message are all rows that there are: those that are not among them have
     /// gone.
     pub(crate) fn begin_anew(&mut self) -> Result<(), Problem> {
-        self.changes.remove_all(&self.rows).map_err(Problem::Changes)
+        self.renews = self.rows.len() != 0;
+        self.changes.remove_all(&self.rows).map_err(|error| Self::refused(error, Place::Renewal))
+    }
+
+    const fn refused(error: DeltaError, place: Place) -> Problem {
+        match error {
+            DeltaError::DeltaFull => Problem::Full { capacity: Self::CAPACITY, place },
+            _ => Problem::Changes(error),
+        }
     }
 
     /// Applies what the message has changed, in all tables or in none.
     pub(crate) fn apply(&mut self, watcher: &mut dyn Watcher) -> Result<Applied, Problem> {
         let mut visitor = Named { names: &self.names, watcher };
         let applied = self.rows.apply(&mut self.changes, Mode::Strict, &mut visitor);
-        applied.map_err(Problem::Apply)
+        self.renews = false;
+        applied.map_err(|error| match error {
+            ApplyError::CapacityExceeded { needed } => {
+                Problem::Full { capacity: Self::CAPACITY, place: Place::Tables { needed } }
+            }
+            _ => Problem::Apply(error),
+        })
     }
 
     /// The message has never come.
     pub(crate) fn forget_message(&mut self) {
         self.changes.clear();
+        self.renews = false;
     }
 
     /// Every row with its table and how often it was delivered.
