@@ -3,13 +3,16 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
 #![allow(clippy::std_instead_of_core, clippy::std_instead_of_alloc, reason = "a test has std")]
 
+#[path = "drivers/fault.rs"]
+mod fault;
+
 use std::collections::VecDeque;
-use std::fmt;
 use std::future::poll_fn;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use embedded_io::ErrorKind;
+use fault::Fault;
 use onewrite::http::serve::{Buffers, End, ServeError, embedded_io as blocking, embedded_io_async};
 use onewrite::http::{
     Conn, Exchanged, Handler, NoBody, Protocol, Received, Request, Response, response, routes,
@@ -61,24 +64,6 @@ enum Step {
     Claim(usize),
     Interrupted,
     Broken(u8),
-}
-
-/// A driver's own error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Fault(ErrorKind, u8);
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "fault {}", self.1)
-    }
-}
-
-impl core::error::Error for Fault {}
-
-impl embedded_io::Error for Fault {
-    fn kind(&self) -> ErrorKind {
-        self.0
-    }
 }
 
 /// What was called, in order.

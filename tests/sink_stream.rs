@@ -3,13 +3,16 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
 #![allow(clippy::std_instead_of_core, clippy::std_instead_of_alloc, reason = "a test has std")]
 
+#[path = "drivers/fault.rs"]
+mod fault;
+
 use std::collections::VecDeque;
-use std::fmt;
 use std::future::poll_fn;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use embedded_io::ErrorKind;
+use fault::Fault;
 use onewrite::error::{WriteError, WriteErrorKind};
 use onewrite::record::WriteRecord as _;
 use onewrite::render_batch::EditRecord;
@@ -27,24 +30,6 @@ enum Step {
     Broken(u8),
 }
 use Step::{Broken, Claim, Interrupted, Take};
-
-/// A driver's own error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Fault(ErrorKind, u8);
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "fault {}", self.1)
-    }
-}
-
-impl core::error::Error for Fault {}
-
-impl embedded_io::Error for Fault {
-    fn kind(&self) -> ErrorKind {
-        self.0
-    }
-}
 
 /// A driver that follows a script, then repeats its last step for ever.
 #[derive(Clone, Debug)]

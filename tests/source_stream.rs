@@ -3,13 +3,16 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 #![allow(clippy::std_instead_of_core, clippy::std_instead_of_alloc, reason = "a test has std")]
 
+#[path = "drivers/fault.rs"]
+mod fault;
+
 use std::collections::VecDeque;
-use std::fmt;
 use std::future::poll_fn;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use embedded_io::ErrorKind;
+use fault::Fault;
 use onewrite::error::{ReadError, ReadErrorKind};
 use onewrite::source::{SliceSource, Source, SourceExt};
 use onewrite::source::{embedded_io as blocking, embedded_io_async as waiting};
@@ -25,24 +28,6 @@ enum Step {
     Broken(u8),
 }
 use Step::{Broken, Claim, Give, Interrupted};
-
-/// A driver's own error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Fault(ErrorKind, u8);
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "fault {}", self.1)
-    }
-}
-
-impl core::error::Error for Fault {}
-
-impl embedded_io::Error for Fault {
-    fn kind(&self) -> ErrorKind {
-        self.0
-    }
-}
 
 /// A driver that follows a script, then repeats its last step for ever.
 #[derive(Clone, Debug)]

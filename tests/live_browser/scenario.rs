@@ -73,6 +73,19 @@ impl Scenario {
         self.page.until_text("p[role=status]", &format!("Current count: {count}"));
     }
 
+    /// Clicks, and waits until the page shows that this was click `count`.
+    pub(crate) fn count_to(&self, count: u32) {
+        self.click();
+        self.until_count(count);
+    }
+
+    /// Waits for a page that was loaded again, and expects that it counts from nothing.
+    pub(crate) fn begins_anew(&self) {
+        self.page.until("document.querySelector('#click') !== null");
+        self.until_count(0);
+        self.count_to(1);
+    }
+
     /// Expects that it still shows that many after a while.
     pub(crate) fn count_stays(&self, count: u32, for_ms: u64) {
         thread::sleep(Duration::from_millis(for_ms));
@@ -87,7 +100,6 @@ impl Scenario {
     /// Waits until it was.
     pub(crate) fn until_new_document(&self) {
         self.page.until("window.sameDocument === undefined");
-        self.page.until("document.querySelector('#click') !== null");
     }
 
     /// Takes the complaints that have a part of `expected` in them, and has no others.

@@ -15,8 +15,7 @@ const CUT: [&str; 4] =
 fn five_clicks_count_to_five() {
     with_each_script("five clicks", &[], |scenario| {
         for count in 1..=5 {
-            scenario.click();
-            scenario.until_count(count);
+            scenario.count_to(count);
         }
         scenario.server.until("clicks", &json!([5]));
         // The first batch, and one for each click.
@@ -29,8 +28,7 @@ fn five_clicks_count_to_five() {
 #[test]
 fn a_page_comes_in_fragments() {
     with_each_script("fragments", &["--fragment", "50"], |scenario| {
-        scenario.click();
-        scenario.until_count(1);
+        scenario.count_to(1);
         assert_eq!(scenario.page.evaluate("document.querySelectorAll('#rows tr').length"), 200);
         scenario
     });
@@ -88,8 +86,7 @@ fn two_hundred_rows_change_in_place() {
         assert_eq!(page.evaluate("window.updates"), updates, "it does not stop");
         // Clicks are served beside.
         page.click("#run");
-        scenario.click();
-        scenario.until_count(1);
+        scenario.count_to(1);
         page.click("#run");
         scenario
     });
@@ -98,8 +95,7 @@ fn two_hundred_rows_change_in_place() {
 #[test]
 fn a_cut_connection_comes_back_with_what_was_lost() {
     with_each_script("reconnect with store", &["--store", "4"], |mut scenario| {
-        scenario.click();
-        scenario.until_count(1);
+        scenario.count_to(1);
         scenario.server.hook("skip");
         scenario.click();
         scenario.server.until("clicks", &json!([2]));
@@ -107,8 +103,7 @@ fn a_cut_connection_comes_back_with_what_was_lost() {
         scenario.server.hook("drop");
         // The batch that never arrived is sent again.
         scenario.until_count(2);
-        scenario.click();
-        scenario.until_count(3);
+        scenario.count_to(3);
         scenario.expect_same_document();
         scenario.server.until("clicks", &json!([3]));
         scenario.excuse(&CUT);
@@ -119,13 +114,10 @@ fn a_cut_connection_comes_back_with_what_was_lost() {
 #[test]
 fn a_cut_connection_without_store_is_a_new_page() {
     with_each_script("reconnect without store", &["--store", "0"], |mut scenario| {
-        scenario.click();
-        scenario.until_count(1);
+        scenario.count_to(1);
         scenario.server.hook("drop");
         scenario.until_new_document();
-        scenario.until_count(0);
-        scenario.click();
-        scenario.until_count(1);
+        scenario.begins_anew();
         scenario.excuse(&CUT);
         scenario
     });
@@ -134,12 +126,10 @@ fn a_cut_connection_without_store_is_a_new_page() {
 #[test]
 fn a_connection_that_the_server_closes_comes_back() {
     with_each_script("closed by the server", &["--store", "4"], |mut scenario| {
-        scenario.click();
-        scenario.until_count(1);
+        scenario.count_to(1);
         scenario.server.hook("close");
         scenario.server.until("reconnected", &json!(1));
-        scenario.click();
-        scenario.until_count(2);
+        scenario.count_to(2);
         scenario.expect_same_document();
         scenario.excuse(&CUT);
         scenario
@@ -149,14 +139,11 @@ fn a_connection_that_the_server_closes_comes_back() {
 #[test]
 fn a_circuit_that_was_forgotten_is_a_new_page() {
     with_each_script("forgotten", &["--store", "4"], |mut scenario| {
-        scenario.click();
-        scenario.until_count(1);
+        scenario.count_to(1);
         scenario.server.hook("forget");
         scenario.server.hook("drop");
         scenario.until_new_document();
-        scenario.until_count(0);
-        scenario.click();
-        scenario.until_count(1);
+        scenario.begins_anew();
         scenario.excuse(&CUT);
         scenario
     });
@@ -165,13 +152,10 @@ fn a_circuit_that_was_forgotten_is_a_new_page() {
 #[test]
 fn a_server_that_starts_again_has_the_page_load_again() {
     with_each_script("server restart", &["--store", "4"], |mut scenario| {
-        scenario.click();
-        scenario.until_count(1);
+        scenario.count_to(1);
         scenario.server = scenario.server.restart(Duration::from_millis(500));
         scenario.until_new_document();
-        scenario.until_count(0);
-        scenario.click();
-        scenario.until_count(1);
+        scenario.begins_anew();
         scenario.excuse(&CUT);
         scenario
     });
@@ -180,17 +164,13 @@ fn a_server_that_starts_again_has_the_page_load_again() {
 #[test]
 fn a_gap_shows_nothing_until_the_page_is_loaded_again() {
     with_each_script("gap", &[], |scenario| {
-        scenario.click();
-        scenario.until_count(1);
+        scenario.count_to(1);
         scenario.server.hook("gap");
         scenario.click();
         scenario.server.until("clicks", &json!([2]));
         scenario.count_stays(1, 500);
         scenario.page.reload();
-        scenario.page.until("document.querySelector('#click') !== null");
-        scenario.until_count(0);
-        scenario.click();
-        scenario.until_count(1);
+        scenario.begins_anew();
         scenario
     });
 }
@@ -198,12 +178,10 @@ fn a_gap_shows_nothing_until_the_page_is_loaded_again() {
 #[test]
 fn a_batch_that_comes_twice_is_shown_once() {
     with_each_script("duplicate", &[], |scenario| {
-        scenario.click();
-        scenario.until_count(1);
+        scenario.count_to(1);
         scenario.server.hook("dup");
         scenario.count_stays(1, 300);
-        scenario.click();
-        scenario.until_count(2);
+        scenario.count_to(2);
         scenario.expect_same_document();
         scenario.server.until("acknowledged", &json!(3));
         scenario
@@ -213,8 +191,7 @@ fn a_batch_that_comes_twice_is_shown_once() {
 #[test]
 fn a_damaged_batch_is_an_error_that_can_be_seen() {
     with_each_script("damaged batch", &[], |mut scenario| {
-        scenario.click();
-        scenario.until_count(1);
+        scenario.count_to(1);
         scenario.server.hook("damage");
         scenario.click();
         let shown =
@@ -224,10 +201,7 @@ fn a_damaged_batch_is_an_error_that_can_be_seen() {
         scenario.server.until("circuits", &json!(0));
         assert_ne!(scenario.page.complaints(), [""; 0]);
         scenario.page.reload();
-        scenario.page.until("document.querySelector('#click') !== null");
-        scenario.until_count(0);
-        scenario.click();
-        scenario.until_count(1);
+        scenario.begins_anew();
         scenario
     });
 }
@@ -235,8 +209,7 @@ fn a_damaged_batch_is_an_error_that_can_be_seen() {
 #[test]
 fn a_page_that_is_left_leaves_no_circuit() {
     with_each_script("page leave", &["--store", "4"], |scenario| {
-        scenario.click();
-        scenario.until_count(1);
+        scenario.count_to(1);
         scenario.server.until("circuits", &json!(1));
         scenario.page.go("about:blank");
         scenario.server.until("circuits", &json!(0));
@@ -248,11 +221,9 @@ fn a_page_that_is_left_leaves_no_circuit() {
 #[test]
 fn an_idle_page_stays_connected() {
     with_each_script("idle 45 s", &[], |scenario| {
-        scenario.click();
-        scenario.until_count(1);
+        scenario.count_to(1);
         thread::sleep(Duration::from_secs(45));
-        scenario.click();
-        scenario.until_count(2);
+        scenario.count_to(2);
         scenario.expect_same_document();
         scenario.server.until("live", &json!(1));
         assert_eq!(scenario.server.hook("state")["reconnected"], 0);
@@ -268,8 +239,7 @@ fn a_strict_policy_holds_and_is_no_hindrance() {
         for rule in ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"] {
             assert!(policy.as_str().unwrap().contains(rule), "{policy}");
         }
-        scenario.click();
-        scenario.until_count(1);
+        scenario.count_to(1);
         assert_eq!(scenario.page.complaints(), [""; 0]);
         scenario.page.evaluate(
             "const script = document.createElement('script'); \
