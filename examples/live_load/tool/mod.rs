@@ -9,6 +9,8 @@ mod arguments;
 mod client;
 mod load;
 pub(crate) mod memory;
+#[path = "../../spacetimedb_client/client/plain.rs"]
+mod plain;
 #[path = "../../spacetimedb_client/client/random.rs"]
 mod random;
 mod report;
@@ -20,6 +22,7 @@ use clap::Parser as _;
 
 use self::arguments::Arguments;
 use self::load::Load;
+use self::plain::Plain;
 use self::report::Report;
 
 /// Every click was counted.
@@ -45,7 +48,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             if report.is_right() { RIGHT } else { WRONG }
         }
         Err(message) => {
-            eprintln!("live_load: {message}");
+            eprintln!("live_load: {}", Plain(message));
             USAGE
         }
     }

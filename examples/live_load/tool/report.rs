@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::arguments::Arguments;
 use super::load::Outcome;
+use super::plain::Plain;
 
 /// Lines, and whether all is well.
 #[derive(Debug)]
@@ -50,7 +51,8 @@ impl Report {
         ));
         self.right =
             complaint.is_none() && answered == self.clicks && outcome.counted == self.clicks;
-        self.lines.extend(complaint);
+        // It may have the server's words in it.
+        self.lines.extend(complaint.map(|complaint| Plain(complaint).to_string()));
     }
 
     /// Whether every click was counted.
