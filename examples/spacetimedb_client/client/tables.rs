@@ -185,7 +185,7 @@ impl<const N: usize> Tables<N> {
     /// What comes next in this message are all rows that there are: those that are not among them have
     /// gone.
     pub(crate) fn begin_anew(&mut self) -> Result<(), Problem> {
-        self.renews = self.rows.len() != 0;
+        self.renews = !self.rows.is_empty();
         self.changes.remove_all(&self.rows).map_err(|error| Self::refused(error, Place::Renewal))
     }
 
