@@ -357,7 +357,9 @@ const COMMANDS: &str = "a\x1b[2J\u{9b}1m\u{9d}t\x07\r\n\u{202e}b\u{2028}\x7f\\";
 #[test]
 fn a_terminal_is_not_commanded_by_a_server() {
     let shown = r"a\u001b[2J\u009b1m\u009dt\u0007\u000d\u000a\u202eb\u2028\u007f\";
-    let error = [&(COMMANDS.len() as u32).to_le_bytes()[..], COMMANDS.as_bytes()].concat();
+    let counted =
+        |bytes: &[u8]| [&u32::try_from(bytes.len()).unwrap().to_le_bytes()[..], bytes].concat();
+    let error = counted(COMMANDS.as_bytes());
     let serve = |listener: &TcpListener| {
         let mut peer = Peer::accept(listener, Cuts::Frames);
         peer.open();
@@ -365,8 +367,7 @@ fn a_terminal_is_not_commanded_by_a_server() {
         let note = [&7_u32.to_le_bytes()[..], &error].concat();
         peer.send(&applied("v3", id, &[("note", vec![&note]), (COMMANDS, vec![&[1]])]));
         let message = peer.receive().unwrap();
-        let value = [&(error.len() as u32).to_le_bytes()[..], &error].concat();
-        peer.send(&[b"\0\x06", &message[1..5], &[0; 8], b"\x02", &value].concat());
+        peer.send(&[b"\0\x06", &message[1..5], &[0; 8], b"\x02", &counted(&error)].concat());
         peer.close(CloseCode::NORMAL, COMMANDS);
         peer.end();
     };
