@@ -2,9 +2,10 @@
 
 use core::convert::Infallible;
 
-use crate::circuit::hub::FromServer;
+use crate::circuit::hub::{FromServer, MAX_LEN};
 use crate::circuit::message_pack::Head;
 use crate::error::{WriteError, WriteErrorKind};
+use crate::leb128;
 use crate::sink::{Sink, SliceSink, copy};
 use crate::websocket::{CloseCode, Data, Error, Event, Kind, Part, Sender, Server};
 
@@ -122,6 +123,9 @@ impl Link {
             return Ok(Put::Full(needed));
         }
         let len = message.encoded_len();
+        if len as u64 > u64::from(MAX_LEN) + leb128::MAX_LEN_U32 as u64 {
+            return Ok(Put::Done);
+        }
         let Ok(header) = self.sender.header(whole(), len as u64, ()) else { return Ok(Put::Done) };
         let header = header.as_slice();
         let total = header.len().saturating_add(len);
@@ -134,7 +138,9 @@ impl Link {
                 }
             }
             Ok(None) => {
-                sink.write(header)?;
+                if let Err(error) = sink.write(header) {
+                    return full_or_all(error, total);
+                }
                 if let Err(WriteError { written, kind }) = message.encode(sink) {
                     sink.poison();
                     if let Some(kind) = of_sink(kind) {
@@ -170,6 +176,14 @@ pub(super) fn full_or<E>(error: WriteError<E>) -> Result<Put, WriteError<E>> {
     match error.kind {
         WriteErrorKind::Full { needed, .. } => Ok(Put::Full(needed)),
         _ => Err(error),
+    }
+}
+
+/// The same where a first write of several found no room: `total` bytes are to come.
+pub(super) fn full_or_all<E>(error: WriteError<E>, total: usize) -> Result<Put, WriteError<E>> {
+    match full_or(error)? {
+        Put::Full(_) => Ok(Put::Full(total)),
+        Put::Done => Ok(Put::Done),
     }
 }
 

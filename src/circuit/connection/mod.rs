@@ -119,6 +119,10 @@ impl<'o, const ROOM: usize> Connection<'o, ROOM> {
     ///
     /// The sink's; but one without room is no error, it is [`Next::Flush`]. What the browser did wrong is
     /// none either: it is [`Next::Close`], and [`refusal`](Self::refusal).
+    ///
+    /// What was done before the sink failed is not done again, and its answer is still to go out: with a sink
+    /// that works again, and with what is left of the input, nothing is lost. One that stopped inside a
+    /// frame is poisoned, and all there is to do is [`detach`](Self::detach).
     pub fn feed<H: Handler, St: Store, T: Interner, S: Sink + ?Sized>(
         &mut self,
         server: &mut Server<'_, H, St, T>,
@@ -147,13 +151,14 @@ impl<'o, const ROOM: usize> Connection<'o, ROOM> {
                     if self.announced == Some(piece.len() as u64) && self.kind == Kind::Binary =>
                 {
                     self.looked_at = true;
-                    let done = self.session.message(server, self.kind, piece, 0, sink)?;
+                    let (done, sent) = self.session.message(server, self.kind, piece, 0, sink);
                     if done < piece.len() {
                         // Where it would lie had it come in pieces, so that offsets stay what they are.
                         let rest = piece.get(done..).unwrap_or_default();
                         copy(self.room.get_mut(done..).unwrap_or_default(), rest);
                         (self.handled, self.held, self.complete) = (done, piece.len(), true);
                     }
+                    sent?;
                 }
                 Event::Piece(piece) => {
                     copy(self.room.get_mut(self.held..).unwrap_or_default(), piece);
@@ -341,11 +346,12 @@ impl<'o, const ROOM: usize> Connection<'o, ROOM> {
                 return Ok(None);
             }
             let held = self.room.get(self.handled..self.held).unwrap_or_default();
-            let done = self.session.message(server, self.kind, held, self.handled, sink)?;
+            let (done, sent) = self.session.message(server, self.kind, held, self.handled, sink);
             self.handled = self.handled.saturating_add(done);
             if self.handled >= self.held {
                 (self.complete, self.held, self.handled) = (false, 0, 0);
             }
+            sent?;
         }
     }
 

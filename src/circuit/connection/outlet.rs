@@ -1,6 +1,6 @@
 //! A batch on its way: into the store, or straight to the sink.
 
-use super::link::{Put, full_or, of_sink, whole};
+use super::link::{Put, full_or, full_or_all, of_sink, whole};
 use crate::circuit::handler::{BatchSink, NotSent};
 use crate::circuit::hub::{AROUND_BATCH, BATCH_HEAD, BATCH_TAIL, batch_head};
 use crate::circuit::store::Store;
@@ -84,11 +84,7 @@ impl<St: Store, T: Interner, S: Sink + ?Sized> Outlet<'_, St, T, S> {
                 None => Became::Waits,
             },
             Ok(None) => self.stream(batch, &around),
-            Err(error) => match full_or(error) {
-                Ok(Put::Full(needed)) => Became::Full(needed),
-                Ok(Put::Done) => Became::Waits,
-                Err(error) => Became::Broken(error),
-            },
+            Err(error) => became(full_or(error)),
         }
     }
 
@@ -99,7 +95,7 @@ impl<St: Store, T: Interner, S: Sink + ?Sized> Outlet<'_, St, T, S> {
             Err(error) => return Became::Refused(error),
         };
         if let Err(error) = around.write_front(self.sink) {
-            return Became::Broken(error);
+            return became(full_or_all(error, around.total));
         }
         let mut scratch = [0; SCRATCH_LEN];
         if let Err(WriteError { written, kind }) =
@@ -135,22 +131,25 @@ pub(super) fn send_kept<S: Sink + ?Sized>(
         }
         Ok(None) => {
             if let Err(error) = around.write_front(sink) {
-                return Became::Broken(error);
+                return became(full_or_all(error, around.total));
             }
             if let Err(error) = sink.write(batch).and_then(|()| around.write_tail(sink)) {
                 sink.poison();
                 return Became::Broken(error);
             }
         }
-        Err(error) => {
-            return match full_or(error) {
-                Ok(Put::Full(needed)) => Became::Full(needed),
-                Ok(Put::Done) => Became::Waits,
-                Err(error) => Became::Broken(error),
-            };
-        }
+        Err(error) => return became(full_or(error)),
     }
     Became::Sent(around.total)
+}
+
+/// What becomes of a batch whose first byte found no room, or no sink.
+fn became<E>(put: Result<Put, WriteError<E>>) -> Became<E> {
+    match put {
+        Ok(Put::Full(needed)) => Became::Full(needed),
+        Ok(Put::Done) => Became::Waits,
+        Err(error) => Became::Broken(error),
+    }
 }
 
 /// What stands around a batch: the header of its frame, and the constant head and tail of its message.

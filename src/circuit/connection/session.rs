@@ -41,7 +41,8 @@ impl<'o> Session<'o> {
     }
 
     /// Deals with the messages of `payload`, as far as there is room for what answers them; how many bytes
-    /// that were. At least one message is dealt with. In front of `payload` there were `before` bytes of it.
+    /// that were, also where the sink failed: they are not dealt with again. At least one message is. In
+    /// front of `payload` there were `before` bytes of it.
     pub(super) fn message<H: Handler, St: Store, T: Interner, S: Sink + ?Sized>(
         &mut self,
         server: &mut Server<'_, H, St, T>,
@@ -49,7 +50,7 @@ impl<'o> Session<'o> {
         payload: &[u8],
         before: usize,
         sink: &mut S,
-    ) -> Result<usize, WriteError<S::Error>> {
+    ) -> (usize, Result<(), WriteError<S::Error>>) {
         match (self.state, kind) {
             (State::Handshake, _) => self.handshake(server, payload),
             (State::Over(_), _) => {}
@@ -76,15 +77,17 @@ impl<'o> Session<'o> {
                     if matches!(self.state, State::Over(_)) {
                         break;
                     }
-                    if !self.link.has_room()
-                        && let Put::Full(_) = self.link.flush(sink)?
-                    {
-                        return Ok(done);
+                    if !self.link.has_room() {
+                        match self.link.flush(sink) {
+                            Ok(Put::Done) => {}
+                            Ok(Put::Full(_)) => return (done, Ok(())),
+                            Err(error) => return (done, Err(error)),
+                        }
                     }
                 }
             }
         }
-        Ok(payload.len())
+        (payload.len(), Ok(()))
     }
 
     fn handshake<H: Handler, St: Store, T: Interner>(
