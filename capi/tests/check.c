@@ -89,6 +89,7 @@ int main(int argument_count, char **arguments) {
     test_overlaps();
     test_golden(arguments[1], counts);
     test_formats();
+    test_full();
     test_hammer();
     test_threads();
     test_http();

@@ -31,6 +31,7 @@ void test_misuse(void);
 void test_overlaps(void);
 void test_golden(const char *script, const unsigned long counts[3]);
 void test_formats(void);
+void test_full(void);
 void test_hammer(void);
 void test_threads(void);
 void test_http(void);
