@@ -45,7 +45,7 @@ impl<'a> Origin<'a> {
         }
     }
 
-    /// All of it.
+    /// Scheme, host and port, as they were given.
     #[must_use]
     pub const fn as_str(&self) -> &'a str {
         self.text

@@ -62,7 +62,7 @@ pub type CircuitSecret = Secret<64>;
 pub type Token = Secret<32>;
 
 impl<const CHARS: usize> Secret<CHARS> {
-    /// Characters of it.
+    /// Characters of its text: four for three random bytes.
     pub const CHARS: usize = CHARS;
 
     /// A new one.

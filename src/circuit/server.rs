@@ -138,7 +138,7 @@ impl<'s, H: Handler, S: Store, T: Interner> Server<'s, H, S, T> {
         expired
     }
 
-    /// Ends all circuits.
+    /// Ends all circuits; the handler is told of each page with [`Closed::PutAway`].
     pub fn close_all(&mut self) {
         for slot in 0..self.slots.len() {
             self.close(slot, Closed::PutAway);

@@ -96,7 +96,9 @@ impl<const N: usize> Tickets<N> {
         good
     }
 
-    /// How many are good.
+    /// Tokens that were given out, not redeemed, and are not too old at `now`.
+    ///
+    /// Looks at every place.
     #[must_use]
     pub fn len(&self, now: u64) -> usize {
         let is_good = |ticket: &&Ticket| ticket.is_good(self.lifetime, now);

@@ -27,7 +27,7 @@ pub struct Pending<T, const P: usize> {
 }
 
 impl<T, const P: usize> Pending<T, P> {
-    /// Nothing was asked.
+    /// Nothing waits; the first number is 1.
     #[must_use]
     pub const fn new() -> Self {
         Self::after(0)
@@ -77,7 +77,7 @@ impl<T, const P: usize> Pending<T, P> {
         None
     }
 
-    /// Forgets them all.
+    /// Forgets all that waits, as when a connection is lost; numbers go on where they were.
     pub fn clear(&mut self) {
         for slot in &mut self.requests {
             *slot = None;
@@ -89,7 +89,7 @@ impl<T, const P: usize> Pending<T, P> {
         self.requests.iter().flatten().map(|(id, what)| (*id, what))
     }
 
-    /// How many wait.
+    /// How many wait: at most `P`.
     #[must_use]
     pub fn len(&self) -> usize {
         self.requests.iter().flatten().count()

@@ -105,7 +105,7 @@ impl<'b> Assembly<'b> {
         Ok(mem::replace(&mut self.room, room))
     }
 
-    /// Bytes of memory.
+    /// Bytes of the memory that is lent: the longest message that can be put together.
     #[must_use]
     pub const fn capacity(&self) -> usize {
         self.room.len()

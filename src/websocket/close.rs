@@ -55,7 +55,7 @@ impl CloseCode {
         }
     }
 
-    /// The number.
+    /// The number on the wire, in network byte order there (RFC 6455 section 5.5.1).
     #[must_use]
     pub const fn get(self) -> u16 {
         self.0

@@ -307,7 +307,7 @@ impl<'o, const ROOM: usize> Connection<'o, ROOM> {
         }
     }
 
-    /// Bytes that came in.
+    /// Bytes that came in, headers of frames among them, and nothing of HTTP.
     #[must_use]
     pub const fn received(&self) -> u64 {
         self.receiver.position()

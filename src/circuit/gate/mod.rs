@@ -153,7 +153,7 @@ pub struct GateCounters {
 }
 
 impl GateCounters {
-    /// All of them.
+    /// Requests that were refused, whatever for.
     #[must_use]
     pub const fn in_all(&self) -> u64 {
         let Self { host, origin, token, handshake, malformed } = *self;
@@ -219,7 +219,7 @@ impl<'o, const TOKENS: usize> Gate<'o, TOKENS> {
         &self.counters
     }
 
-    /// Tokens that are good.
+    /// Tokens that browsers have and may still connect with at `now`, in milliseconds: at most `TOKENS`.
     #[must_use]
     pub fn tokens(&self, now: u64) -> usize {
         self.tokens.len(now)

@@ -21,19 +21,19 @@ pub struct Head {
 }
 
 impl Head {
-    /// Bytes of the longest.
+    /// Bytes of the longest one, a number of 64 bits.
     pub const MAX: usize = 9;
 
-    /// Nothing.
+    /// `nil`, which stands for what is not there: 1 byte.
     pub const NIL: Self = Self::one(0xc0);
 
-    /// True or false.
+    /// True or false: 1 byte.
     #[must_use]
     pub const fn bool(value: bool) -> Self {
         Self::one(if value { 0xc3 } else { 0xc2 })
     }
 
-    /// A number from zero up.
+    /// A number from zero up, in the shortest of the five forms: 1, 2, 3, 5 or 9 bytes.
     #[must_use]
     pub const fn unsigned(value: u64) -> Self {
         let [.., a, b, c, d] = value.to_be_bytes();
@@ -50,7 +50,8 @@ impl Head {
         }
     }
 
-    /// A number with a sign.
+    /// A number with a sign, in the shortest form: up to 5 bytes. From zero up it is an
+    /// [`unsigned`](Self::unsigned) one.
     #[must_use]
     pub const fn signed(value: i32) -> Self {
         let bytes = value.to_be_bytes();
@@ -75,7 +76,7 @@ impl Head {
         }
     }
 
-    /// `len` bytes, which follow.
+    /// What comes before `len` bytes: 2, 3 or 5 bytes.
     #[must_use]
     pub const fn bytes(len: u32) -> Self {
         match len.to_be_bytes() {

@@ -209,6 +209,7 @@ impl<'o, const N: usize> MessageStream<'o, N> {
         self.failed = None;
     }
 
+    /// Lends room for the offsets of rows that differ in length, one number a row: see
     /// [`RowListStream::lend`].
     pub fn lend(&mut self, offsets: &'o mut [u32]) {
         self.rows.lend(offsets);
