@@ -158,7 +158,12 @@ pub fn start(run: fn(&mut Console) -> Result<(), Failure>) -> ! {
     let code = match run(&mut console) {
         Ok(()) => 0,
         Err(failure) => {
-            let _ = writeln!(console, "failed: {failure}");
+            // Whoever read the console may have gone; a full disk is told where it can be.
+            if let Err(error) = writeln!(std::io::stdout(), "failed: {failure}")
+                && error.kind() != std::io::ErrorKind::BrokenPipe
+            {
+                let _ = writeln!(std::io::stderr(), "failed: {failure}: {error}");
+            }
             failure.code()
         }
     };
