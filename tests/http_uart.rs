@@ -7,8 +7,15 @@
 mod board;
 #[path = "../examples/http_uart/link.rs"]
 mod link;
+#[path = "../examples/http_relay/relay/board.rs"]
+#[allow(dead_code, reason = "the relay does more with it")]
+mod relay;
 #[path = "../examples/http_uart/site.rs"]
 mod site;
+
+use std::sync::mpsc;
+use std::time::Duration;
+use std::{io, thread};
 
 use board::Board;
 use link::{CHANNELS, HEAD, Head, Kind, PAYLOAD};
@@ -126,6 +133,18 @@ fn each_frame_has_one_turn_whatever_the_line_cuts() {
     for step in [1, 2, 3, 100] {
         assert_eq!(answers(&mut Board::new(), &input, step), whole, "{step}");
     }
+}
+
+/// A line that is something else's may say something for ever.
+#[test]
+fn a_line_that_only_babbles_is_given_up() {
+    let (done, outcome) = mpsc::channel();
+    thread::spawn(move || {
+        let timeout = Duration::from_millis(200);
+        done.send(relay::Board::new(io::sink(), io::repeat(0), timeout).begin())
+    });
+    let outcome = outcome.recv_timeout(Duration::from_secs(60));
+    assert_eq!(outcome, Ok(Err("the board does not answer".to_owned())));
 }
 
 #[test]

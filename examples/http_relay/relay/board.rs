@@ -1,7 +1,7 @@
 //! The board's side of the relay.
 
 use std::io::{Read, Write};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -42,7 +42,8 @@ impl Board {
         mut from: impl Read + Send + 'static,
         timeout: Duration,
     ) -> Self {
-        let (sender, incoming) = channel();
+        // A board that says more than is asked waits.
+        let (sender, incoming) = sync_channel(16);
         thread::spawn(move || {
             let mut buffer = vec![0; 4096];
             while let Ok(count @ 1..) = from.read(&mut buffer) {
@@ -71,6 +72,8 @@ impl Board {
                 }
                 continue;
             }
+            // What it ends in may be a start.
+            self.input.drain(..self.input.len().saturating_sub(HEAD - 1));
             self.receive(limit)?;
         }
     }
@@ -117,11 +120,12 @@ impl Board {
     fn receive(&mut self, limit: Instant) -> Result<(), String> {
         let left = limit.saturating_duration_since(Instant::now());
         match self.incoming.recv_timeout(left) {
-            Ok(bytes) => {
+            // What comes too late, or without an end, is no answer.
+            Ok(bytes) if !left.is_zero() => {
                 self.input.extend(bytes);
                 Ok(())
             }
-            Err(_) => Err("the board does not answer".to_owned()),
+            _ => Err("the board does not answer".to_owned()),
         }
     }
 }
