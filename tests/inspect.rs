@@ -20,6 +20,7 @@ mod limits;
 mod usage;
 
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
@@ -39,6 +40,32 @@ fn run(arguments: &[&str], mut input: &[u8]) -> Run {
     let code = tool::run(words, &mut input, &mut stdout, &mut stderr);
     let text = |bytes| String::from_utf8(bytes).unwrap();
     Run { code, stdout: text(stdout), stderr: text(stderr) }
+}
+
+/// Standard output that takes nothing.
+struct Closed(ErrorKind);
+
+impl std::io::Write for Closed {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(self.0.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_report_that_is_lost_is_told_unless_nobody_wants_it() {
+    for (kind, code, message) in [
+        (ErrorKind::BrokenPipe, 1, ""),
+        (ErrorKind::StorageFull, 2, "inspect: standard output: no storage space\n"),
+    ] {
+        let mut stderr = Vec::new();
+        let words = ["inspect", "--hex", "00"].map(OsString::from);
+        let ended = tool::run(words, &mut std::io::empty(), Closed(kind), &mut stderr);
+        assert_eq!((ended, str::from_utf8(&stderr).unwrap()), (code, message));
+    }
 }
 
 /// The report on bytes as they are, as JSON; `arguments` come on top.

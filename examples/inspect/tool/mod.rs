@@ -20,7 +20,7 @@ mod tree;
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 
 use clap::Parser as _;
@@ -44,7 +44,7 @@ const USAGE: u8 = 2;
 
 /// Does what `arguments` ask, the first of which is the program's name; returns the exit code.
 ///
-/// Whoever reads the report may stop at any time: what cannot be written is left out.
+/// Whoever reads the report may stop at any time: then the rest is left out.
 pub(crate) fn run(
     arguments: impl IntoIterator<Item = OsString>,
     stdin: &mut dyn Read,
@@ -64,8 +64,14 @@ pub(crate) fn run(
     };
     match inspect(&arguments, stdin) {
         Ok((report, sound)) => {
-            stdout.write_all(report.as_bytes()).and_then(|()| stdout.flush()).ok();
-            if sound { SOUND } else { UNSOUND }
+            match stdout.write_all(report.as_bytes()).and_then(|()| stdout.flush()) {
+                Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                    writeln!(stderr, "inspect: standard output: {error}").ok();
+                    USAGE
+                }
+                _ if sound => SOUND,
+                _ => UNSOUND,
+            }
         }
         Err(message) => {
             writeln!(stderr, "inspect: {message}").ok();
