@@ -387,6 +387,41 @@ fn a_terminal_is_not_commanded_by_a_server() {
     assert!(said.out.contains("\u{202e}") && said.out.contains('\u{9b}'), "{}", said.out);
 }
 
+/// Standard output that takes nothing.
+struct Closed(std::io::ErrorKind);
+
+impl std::io::Write for Closed {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(self.0.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn it_ends_when_nobody_reads_it_or_the_disk_is_full() {
+    use std::io::ErrorKind::{BrokenPipe, StorageFull};
+    for (kind, code, message) in [
+        (BrokenPipe, 0, ""),
+        (StorageFull, 1, "spacetimedb_client: standard output: no storage space\n"),
+    ] {
+        let listener = listener();
+        let address = server::address(&listener).to_string();
+        let words = ["spacetimedb_client", "--server", &address, "--database", "d", "--reconnect"];
+        let words = words.into_iter().chain(TYPED).map(Into::into);
+        let mut err = Vec::new();
+        let ended = thread::scope(|scope| {
+            let client = scope.spawn(|| client::run(words, Closed(kind), &mut err));
+            let peer = subscribed(&listener, "v3", &[tick(1, 1)]);
+            assert_eq!(peer.end().0, Some(1000));
+            client.join().unwrap()
+        });
+        assert_eq!((ended, String::from_utf8(err).unwrap().as_str()), (code, message));
+    }
+}
+
 #[test]
 fn json_has_an_object_a_line() {
     let words = [&TYPED[..], &["--json", "--once", "--protocol", "v3", "--call", "noop", ""]];
@@ -430,6 +465,10 @@ fn wrong_usage_is_told_before_anything_is_sent() {
         (&["--call", "x", "012"], "neither a JSON array nor digits"),
         (&["--call", "x", "[]"], "its types are not in a --schema"),
         (&["--schema", "/nowhere.json"], "/nowhere.json: "),
+        #[cfg(target_os = "linux")]
+        (&["--schema", "/dev/zero"], "/dev/zero: more than 16777216 bytes"),
+        #[cfg(target_os = "linux")]
+        (&["--token", "/dev/zero"], "/dev/zero: more than 16777216 bytes"),
         (&["--capacity", "28673"], "28673"),
         (&["--query", "q"].repeat(65), "more than 64 of --query"),
         (&["--schema", SCHEMA, "--call", "tick_insert", "[1, 2]"], "has not the 3 fields needed"),

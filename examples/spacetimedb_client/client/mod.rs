@@ -16,7 +16,9 @@ mod tables;
 mod types;
 
 use std::ffi::OsString;
-use std::io::{BufWriter, Write};
+use std::fs::File;
+use std::io::{BufWriter, ErrorKind, Read as _, Write};
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -125,14 +127,27 @@ fn prepare(arguments: &Arguments) -> Result<Prepared, String> {
     let calls = arguments.calls().map(|(reducer, args)| Call::new(reducer, args, &types));
     let calls = calls.collect::<Result<Vec<_>, _>>()?;
     let token = match &arguments.token {
-        Some(path) if path.exists() => {
-            let text = std::fs::read_to_string(path);
-            let text = text.map_err(|error| format!("{}: {error}", path.display()))?;
-            Some(text.trim().to_owned())
-        }
+        Some(path) if path.exists() => Some(read(path)?.trim().to_owned()),
         _ => None,
     };
     Ok((types, calls, token))
+}
+
+/// The longest schema or token.
+const LONGEST_FILE: u64 = 16 << 20;
+
+/// A text file, whole.
+fn read(path: &Path) -> Result<String, String> {
+    let mut text = String::new();
+    let file = File::open(path);
+    let len = file.and_then(|file| file.take(LONGEST_FILE + 1).read_to_string(&mut text));
+    match len {
+        Ok(_) if text.len() as u64 > LONGEST_FILE => {
+            Err(format!("{}: more than {LONGEST_FILE} bytes", path.display()))
+        }
+        Ok(_) => Ok(text),
+        Err(error) => Err(format!("{}: {error}", path.display())),
+    }
 }
 
 /// Makes the tables, on a stack that only this size of them is for.
@@ -179,13 +194,21 @@ fn serve<const N: usize>(mut state: State<'_, N>) -> Result<u8, String> {
             .printer
             .note("lost", format_args!("{trouble}; comes back in {} ms", pause.as_millis()));
         state.printer.flush();
+        if state.printer.failure().is_some() {
+            break;
+        }
         let left = end.map(|end| end.saturating_duration_since(Instant::now()));
         thread::sleep(left.map_or(pause, |left| left.min(pause)));
         if left.is_some_and(|left| left <= pause) {
             break;
         }
     }
-    Ok(if state.finish() { DONE } else { FAILED })
+    let all_well = state.finish();
+    match state.printer.failure() {
+        // Whoever reads may stop at any time.
+        None | Some(ErrorKind::BrokenPipe) => Ok(if all_well { DONE } else { FAILED }),
+        Some(kind) => Err(format!("standard output: {kind}")),
+    }
 }
 
 /// The pause after so many failures in a row: doubled each time, and of it between a half and all, so that

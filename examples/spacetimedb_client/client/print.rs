@@ -1,7 +1,7 @@
 //! What the client prints: a line for each thing that happens, for people or in JSON.
 
 use std::fmt::{self, Display as _};
-use std::io::Write;
+use std::io::{self, ErrorKind, Write};
 
 use onewrite::bsatn::{AlgebraicType, TokenKind, Walker};
 use onewrite::reader::Reader;
@@ -9,11 +9,12 @@ use onewrite::reader::Reader;
 use super::plain::Plain;
 use super::tables::{Table, Watcher};
 
-/// Where lines go. Whoever reads them may stop at any time: what cannot be written is left out.
+/// Where lines go, until one cannot be written.
 pub(crate) struct Printer<'w> {
     out: &'w mut dyn Write,
     json: bool,
     types: &'static [AlgebraicType<'static>],
+    failure: Option<ErrorKind>,
     /// Rows that are new, that replaced others, that are gone.
     pub(crate) counts: [u64; 3],
 }
@@ -30,21 +31,34 @@ impl<'w> Printer<'w> {
         json: bool,
         types: &'static [AlgebraicType<'static>],
     ) -> Self {
-        Self { out, json, types, counts: [0; 3] }
+        Self { out, json, types, failure: None, counts: [0; 3] }
     }
 
     pub(crate) fn flush(&mut self) {
-        self.out.flush().ok();
+        let flushed = self.out.flush();
+        self.keep(flushed);
+    }
+
+    /// Why nothing can be written any more.
+    pub(crate) const fn failure(&self) -> Option<ErrorKind> {
+        self.failure
+    }
+
+    fn keep(&mut self, result: io::Result<()>) {
+        if let Err(error) = result {
+            self.failure.get_or_insert(error.kind());
+        }
     }
 
     /// Something that is no change of a row: what, and the words about it.
     pub(crate) fn note(&mut self, event: &str, words: fmt::Arguments<'_>) {
-        if self.json {
+        let written = if self.json {
             let text = Text(words);
-            writeln!(self.out, "{{\"event\":\"{event}\",\"text\":{text}}}").ok();
+            writeln!(self.out, "{{\"event\":\"{event}\",\"text\":{text}}}")
         } else {
-            writeln!(self.out, "{event}: {}", Plain(words)).ok();
-        }
+            writeln!(self.out, "{event}: {}", Plain(words))
+        };
+        self.keep(written);
     }
 
     /// A row that is neither kept nor was, or one at the end.
@@ -53,23 +67,34 @@ impl<'w> Printer<'w> {
     }
 
     fn rows(&mut self, event: &str, sign: char, table: &Table, rows: [Option<&[u8]>; 2]) {
+        let written = self.write_rows(event, sign, table, rows);
+        self.keep(written);
+    }
+
+    fn write_rows(
+        &mut self,
+        event: &str,
+        sign: char,
+        table: &Table,
+        rows: [Option<&[u8]>; 2],
+    ) -> io::Result<()> {
         let [old, new] =
             rows.map(|row| row.map(|row| Value { types: self.types, ty: table.ty, row }));
-        let Some(new) = new else { return };
+        let Some(new) = new else { return Ok(()) };
         let (name, out) = (&table.name, &mut self.out);
         if self.json {
             let name = Text(format_args!("{name}"));
-            write!(out, "{{\"event\":\"{event}\",\"table\":{name},").ok();
+            write!(out, "{{\"event\":\"{event}\",\"table\":{name},")?;
             if let Some(old) = old {
-                write!(out, "\"old\":{old},").ok();
+                write!(out, "\"old\":{old},")?;
             }
-            writeln!(out, "\"row\":{new}}}").ok();
+            writeln!(out, "\"row\":{new}}}")
         } else {
-            write!(out, "{sign} {}", Plain(name)).ok();
+            write!(out, "{sign} {}", Plain(name))?;
             if let Some(old) = old {
-                write!(out, " {} ->", Plain(old)).ok();
+                write!(out, " {} ->", Plain(old))?;
             }
-            writeln!(out, " {}", Plain(new)).ok();
+            writeln!(out, " {}", Plain(new))
         }
     }
 }

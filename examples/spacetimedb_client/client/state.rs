@@ -274,8 +274,12 @@ impl<'a, const N: usize> State<'a, N> {
         Some((id, call))
     }
 
-    /// Whether everything that was asked for has been answered.
+    /// Whether everything that was asked for has been answered, or nobody hears of it any more.
     pub(crate) fn is_done(&self) -> bool {
+        self.printer.failure().is_some() || self.has_all()
+    }
+
+    fn has_all(&self) -> bool {
         self.arguments.once
             && self.greeted
             && self.called == self.calls.len()

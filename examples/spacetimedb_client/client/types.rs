@@ -25,8 +25,7 @@ pub(crate) struct Types {
 impl Types {
     pub(crate) fn read(path: &Path) -> Result<Self, String> {
         let whole = |error: String| format!("{}: {error}", path.display());
-        let text = std::fs::read_to_string(path).map_err(|error| whole(error.to_string()))?;
-        Self::parse(&text).map_err(whole)
+        Self::parse(&super::read(path)?).map_err(whole)
     }
 
     fn parse(text: &str) -> Result<Self, String> {
