@@ -149,6 +149,14 @@ fn tests_may_disturb_a_page() {
     server.stop();
 }
 
+/// As behind `| head -1`.
+#[test]
+fn it_ends_well_where_nobody_reads_what_it_says() {
+    let Some(mut server) = start("") else { return };
+    server.close_stdout();
+    server.stop();
+}
+
 #[test]
 fn what_cannot_be_asked_is_wrong_usage() {
     for arguments in [
@@ -156,6 +164,7 @@ fn what_cannot_be_asked_is_wrong_usage() {
         "--listen 0.0.0.0",
         "--origin http://pi.local/",
         "--script /no/such/file",
+        "--script /dev/zero",
         "--store 3",
         "--renderer 2",
     ] {

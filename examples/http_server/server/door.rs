@@ -1,5 +1,6 @@
 //! The door: who comes in, and who is told that there is no place.
 
+use std::fmt;
 use std::io::{self, ErrorKind, Write as _};
 use std::net::{Shutdown, SocketAddr};
 
@@ -14,6 +15,8 @@ pub(crate) struct Door {
     listener: Option<TcpListener>,
     /// Somebody may be waiting to be accepted.
     knocked: bool,
+    /// No place was free; the next turn sees whether somebody has left meanwhile.
+    holds: bool,
     protocol: Protocol,
     /// Connections at the same time.
     limit: usize,
@@ -30,8 +33,9 @@ pub(crate) enum Guest {
 impl Door {
     /// Listens at `address`; who comes while `limit` connections are open is refused in `protocol`.
     pub(crate) fn bind(address: SocketAddr, protocol: Protocol, limit: usize) -> io::Result<Self> {
-        let listener = Some(TcpListener::bind(address)?);
-        Ok(Self { listener, knocked: true, protocol, limit })
+        let listener = TcpListener::bind(address).map_err(|error| named(address, error));
+        let listener = Some(listener?);
+        Ok(Self { listener, knocked: true, holds: false, protocol, limit })
     }
 
     /// Has the events of `token` say when to call [`Door::knock`]; returns the address.
@@ -49,34 +53,62 @@ impl Door {
     /// Lets nobody in any more: whoever comes now is refused by the system.
     pub(crate) fn close(&mut self) {
         self.listener = None;
+        self.holds = false;
     }
 
     /// Who comes next, while `open` connections are; `None` if nobody waits, or nobody can be accepted
-    /// now.
+    /// in this turn.
     pub(crate) fn next(&mut self, open: usize) -> Option<Guest> {
         let listener = self.listener.as_ref()?;
+        if self.knocked && open >= self.limit && !self.holds {
+            // Whoever was answered in this turn may have left and come anew.
+            self.holds = true;
+            return None;
+        }
         while self.knocked {
             match listener.accept() {
-                Ok((socket, _)) if open < self.limit => return Some(Guest::Enters(socket)),
+                Ok((socket, _)) if open < self.limit => {
+                    self.holds = false;
+                    return Some(Guest::Enters(socket));
+                }
                 Ok((mut socket, _)) => {
                     refuse(&mut socket, self.protocol);
                     return Some(Guest::Refused);
                 }
                 Err(error) => match error.kind() {
-                    ErrorKind::WouldBlock => self.knocked = false,
+                    ErrorKind::WouldBlock => (self.knocked, self.holds) = (false, false),
                     ErrorKind::Interrupted | ErrorKind::ConnectionAborted => {}
                     // No descriptors, no memory: tried again at the next tick.
-                    _ => return None,
+                    _ => {
+                        self.holds = false;
+                        return None;
+                    }
                 },
             }
         }
         None
     }
 
+    /// Whether the next turn is not to wait for anything.
+    pub(crate) const fn holds(&self) -> bool {
+        self.holds
+    }
+
     /// Whether somebody may be waiting who could not be accepted.
     pub(crate) const fn is_knocked(&self) -> bool {
         self.knocked
     }
+}
+
+/// Says in the first line of standard output where clients are waited for.
+pub(crate) fn announce(address: SocketAddr) -> io::Result<()> {
+    let mut stdout = io::stdout();
+    let said = writeln!(stdout, "listening on {address}").and_then(|()| stdout.flush());
+    said.map_err(|error| named("standard output", error))
+}
+
+fn named(what: impl fmt::Display, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{what}: {error}"))
 }
 
 /// Has the events of `token` say when there is something to do for somebody who has entered.

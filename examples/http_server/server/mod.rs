@@ -11,7 +11,7 @@ mod door;
 mod signals;
 
 use std::ffi::OsString;
-use std::io::{self, ErrorKind, Write as _};
+use std::io::{self, ErrorKind};
 use std::time::{Duration, Instant};
 
 use clap::Parser as _;
@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let mut server = match Server::bind(&arguments) {
         Ok(server) => server,
         Err(error) => {
-            eprintln!("http_server: {}: {error}", arguments.address());
+            eprintln!("http_server: {error}");
             return USAGE;
         }
     };
@@ -99,8 +99,7 @@ impl Server {
         let mut signals = Signals::new()?;
         let address = door.register(poll.registry(), LISTENER)?;
         signals.register(poll.registry(), SIGNALS)?;
-        let mut stdout = io::stdout();
-        writeln!(stdout, "listening on {address}").and_then(|()| stdout.flush())?;
+        door::announce(address)?;
         let timeouts = arguments.timeouts();
         let shortest = timeouts.idle.min(timeouts.head).min(timeouts.body).min(timeouts.write);
         Ok(Self {
@@ -127,7 +126,7 @@ impl Server {
         let mut now = Instant::now();
         let mut next_tick = now + self.tick;
         loop {
-            let timeout = if self.again.is_empty() {
+            let timeout = if self.again.is_empty() && !self.door.holds() {
                 // An idle server sleeps.
                 let busy = self.open() != 0 || self.end.is_some() || self.door.is_knocked();
                 busy.then(|| next_tick.saturating_duration_since(now))

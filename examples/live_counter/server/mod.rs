@@ -82,7 +82,7 @@ fn run_with<S: Store + 'static>(arguments: &Arguments) -> u8 {
     let mut server = match Shell::<S>::bind(arguments) {
         Ok(server) => server,
         Err(error) => {
-            eprintln!("live_counter: {}: {error}", arguments.address());
+            eprintln!("live_counter: {error}");
             return USAGE;
         }
     };
@@ -163,8 +163,7 @@ impl<S: Store + 'static> Shell<S> {
         let counter = Counter::new(System::open()?);
         let pages = Pages::new(counter, slots.leak(), StringTable::new(), options);
         let site = Site::new(pages, origins, System::open()?);
-        let mut stdout = io::stdout();
-        writeln!(stdout, "listening on {address}").and_then(|()| stdout.flush())?;
+        door::announce(address)?;
         Ok(Self {
             poll,
             door,
@@ -195,7 +194,7 @@ impl<S: Store + 'static> Shell<S> {
         loop {
             // An idle server sleeps.
             let is_idle = self.open() == 0 && self.end.is_none() && !self.door.is_knocked();
-            let timeout = match self.again.is_empty() {
+            let timeout = match self.again.is_empty() && !self.door.holds() {
                 true if is_idle && self.site.pages.circuits().0 == 0 => None,
                 true => Some(next_tick.saturating_duration_since(Instant::now())),
                 false => Some(Duration::ZERO),
@@ -413,18 +412,22 @@ impl<S: Store + 'static> Shell<S> {
         self.settle(place, fate);
     }
 
-    /// Prints what was counted.
+    /// Prints what was counted; whoever reads may have gone.
     fn report(&mut self) {
         for place in 0..self.places.len() {
             self.remove(place);
         }
         let counters = *self.site.pages.counters();
         let gate = *self.site.gate.counters();
-        println!(
+        let mut out = io::stdout().lock();
+        writeln!(
+            out,
             "connections {}, without a place {}, requests {}",
             self.connections, self.full, self.requests
-        );
-        println!(
+        )
+        .ok();
+        writeln!(
+            out,
             "circuits {}, reconnected {}, not there {}, left {}, expired {}, evicted {}",
             counters.started,
             counters.reconnected,
@@ -432,11 +435,14 @@ impl<S: Store + 'static> Shell<S> {
             self.site.left,
             counters.expired,
             counters.evicted,
-        );
-        println!(
+        )
+        .ok();
+        writeln!(
+            out,
             "events {}, batches {}, acknowledged {}",
             counters.events, counters.batches, counters.acknowledged
-        );
+        )
+        .ok();
         let requests = [
             ("host", gate.host),
             ("origin", gate.origin),
@@ -446,7 +452,7 @@ impl<S: Store + 'static> Shell<S> {
         ];
         for (what, count) in requests.into_iter().chain(self.refused.clone()) {
             if count != 0 {
-                println!("refused for its {what}: {count}");
+                writeln!(out, "refused for its {what}: {count}").ok();
             }
         }
     }

@@ -1,7 +1,8 @@
 //! What is asked for over HTTP: the page, the script, and the way to a circuit.
 #![allow(clippy::indexing_slicing, reason = "only what the compiler evaluates indexes")]
 
-use std::io::{self, ErrorKind};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
 
 use onewrite::circuit::gate::{
@@ -135,9 +136,18 @@ pub(crate) fn routes(arguments: &Arguments) -> io::Result<&'static Routes<'stati
 }
 
 /// The client's script, which is not ours.
+/// The real ones have less than 200 KiB.
+const LONGEST_SCRIPT: u64 = 16 << 20;
+
 fn script(path: &Path) -> io::Result<&'static Response<'static>> {
-    let file = std::fs::read(path)
+    let mut file = Vec::new();
+    File::open(path)
+        .and_then(|script| script.take(LONGEST_SCRIPT + 1).read_to_end(&mut file))
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+    if file.len() as u64 > LONGEST_SCRIPT {
+        let message = format!("{}: more than {LONGEST_SCRIPT} bytes are no script", path.display());
+        return Err(io::Error::new(ErrorKind::InvalidData, message));
+    }
     let headers = &[
         Header::new("content-type", "text/javascript; charset=utf-8"),
         Header::new("cache-control", "no-cache"),
