@@ -4,6 +4,7 @@
 //! ```text
 //! circuit_count                                       checks everything once and says so
 //! circuit_count --list                                a line `WORKLOAD SHAPE bytes=N records=N` each
+//! circuit_count --count                               the same, with instructions where the machine counts
 //! circuit_count --workload W --shape S --reps N       does it N times and prints nothing
 //! ```
 //!
@@ -71,9 +72,10 @@ fn run(console: &mut Console) -> Result<(), Failure> {
             writeln!(console, "a circuit takes at most 4096 bytes: {}", CIRCUIT_LEN <= 4096)?;
             Ok(())
         }
-        Task::List => {
-            for (_, name) in SHAPES {
-                writeln!(console, "{WORKLOAD} {name} bytes={} records=1", CLICK.len())?;
+        Task::List(list) => {
+            for (shape, name) in SHAPES {
+                let repeat = |reps| repeat(shape, reps);
+                list.line(console, [WORKLOAD, name], [CLICK.len(), 1], repeat)?;
             }
             Ok(())
         }

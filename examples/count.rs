@@ -4,12 +4,14 @@
 //! ```text
 //! count                                       checks everything once and says so
 //! count --list                                a line `WORKLOAD SHAPE bytes=N records=N` each
+//! count --count                               the same of parts, with instructions where the machine counts
 //! count --workload W --shape S --reps N       does it N times and prints nothing
 //! ```
 //!
 //! The output is compared with its golden vector before the first repetition. That costs the same
 //! whatever N is, and so drops out of the difference of two counts. Bare metal has no command line:
-//! it checks everything, and `count.out` is what all machines print then.
+//! it checks everything, and `count.out` is what all machines print then; an emulator may ask it for `--count`.
+//! Batches and rows are left out there, as `throughput` counts them.
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 #[path = "throughput/flat.rs"]
@@ -24,6 +26,8 @@ mod shapes;
 mod task;
 #[path = "throughput/walk.rs"]
 mod walk;
+#[path = "count/websocket.rs"]
+mod websocket;
 #[path = "throughput/workloads/mod.rs"]
 mod workloads;
 
@@ -37,7 +41,7 @@ use crate::flat::Row;
 use crate::memory::Memory;
 use crate::parts::{Items, Part};
 use crate::shapes::{Shape, Tools};
-use crate::task::{Task, task};
+use crate::task::{List, Task, task};
 use crate::workloads::{Arena, Page, Workload};
 
 /// The workload without a protocol.
@@ -48,10 +52,16 @@ entry!(run);
 fn run(console: &mut Console) -> Result<(), Failure> {
     match task()? {
         Task::Check => check(console),
-        Task::List => Ok(list(console)?),
+        Task::List(list) if list.counts() => count(console, list),
+        Task::List(list) => all(console, list),
         Task::Repeat { workload, shape, reps } => {
             let mut memory = Memory::take().ok_or("the memory is in use")?;
             let no_such = Failure::new("no such workload and shape: --list shows them", 2);
+            if workload == websocket::WORKLOAD {
+                let part =
+                    websocket::ALL.iter().find(|part| shape == part.name()).ok_or(no_such)?;
+                return websocket_part(*part, reps, &mut memory);
+            }
             if workload == CORE
                 && let Some(part) = parts::ALL.iter().find(|p| shape == p.name())
             {
@@ -94,23 +104,38 @@ fn check(console: &mut Console) -> Result<(), Failure> {
         core_part(part, 0, &mut memory)?;
         writeln!(console, "{CORE} {}: {} bytes, right", part.name(), part.bytes())?;
     }
+    for part in websocket::ALL {
+        websocket_part(part, 0, &mut memory)?;
+        writeln!(console, "{} {}: right", websocket::WORKLOAD, part.name())?;
+    }
     Ok(())
 }
 
-fn list(console: &mut Console) -> core::fmt::Result {
+/// Everything; nothing of it is counted here.
+fn all(console: &mut Console, list: List) -> Result<(), Failure> {
     for Workload { name, bytes, records, .. } in &workloads::ALL {
         for shape in shapes::ALL {
-            let shape = shape.name();
-            writeln!(console, "{name} {shape} bytes={bytes} records={records}")?;
+            list.line(console, [name, shape.name()], [*bytes, *records], |_| Ok(()))?;
         }
     }
     for row in flat::ALL {
-        let (shape, bytes, records) = (row.name(), row.bytes(), flat::RECORDS);
-        writeln!(console, "{CORE} {shape} bytes={bytes} records={records}")?;
+        let size = [row.bytes(), flat::RECORDS];
+        list.line(console, [CORE, row.name()], size, |_| Ok(()))?;
     }
+    count(console, list)
+}
+
+/// What `throughput` does not count.
+fn count(console: &mut Console, list: List) -> Result<(), Failure> {
+    let mut memory = Memory::take().ok_or("the memory is in use")?;
     for part in parts::ALL {
-        let (shape, bytes, records) = (part.name(), part.bytes(), part.records());
-        writeln!(console, "{CORE} {shape} bytes={bytes} records={records}")?;
+        let size = [part.bytes(), part.records()];
+        list.line(console, [CORE, part.name()], size, |reps| core_part(part, reps, &mut memory))?;
+    }
+    for part in websocket::ALL {
+        let names = [websocket::WORKLOAD, part.name()];
+        let size = [part.bytes(), part.records()];
+        list.line(console, names, size, |reps| websocket_part(part, reps, &mut memory))?;
     }
     Ok(())
 }
@@ -172,4 +197,8 @@ fn core_part(part: Part, reps: u32, memory: &mut Memory) -> Result<(), Failure> 
     out.fill(0xa5);
     let repeated = part.repeat(&slices, &mut Items::new(), out, reps);
     repeated.map_err(|_| "what came out is wrong".into())
+}
+
+fn websocket_part(part: websocket::Part, reps: u32, memory: &mut Memory) -> Result<(), Failure> {
+    part.repeat(&mut memory.out[..], reps).map_err(|_| "what came out is wrong".into())
 }

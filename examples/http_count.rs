@@ -4,6 +4,7 @@
 //! ```text
 //! http_count                                       checks everything once and says so
 //! http_count --list                                a line `WORKLOAD SHAPE bytes=N records=N` each
+//! http_count --count                               the same, with instructions where the machine counts
 //! http_count --workload W --shape S --reps N       does it N times and prints nothing
 //! ```
 //!
@@ -117,11 +118,11 @@ fn run(console: &mut Console) -> Result<(), Failure> {
             }
             Ok(())
         }
-        Task::List => {
+        Task::List(list) => {
             for workload in &WORKLOADS {
-                for (_, name) in SHAPES {
-                    let len = DATA.http1().len();
-                    writeln!(console, "{} {name} bytes={len} records=1", workload.name)?;
+                for (shape, name) in SHAPES {
+                    let repeat = |reps| repeat(workload, shape, reps);
+                    list.line(console, [workload.name, name], [DATA.http1().len(), 1], repeat)?;
                 }
             }
             Ok(())

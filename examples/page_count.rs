@@ -3,6 +3,7 @@
 //! ```text
 //! page_count                                       checks everything once and says so
 //! page_count --list                                a line `WORKLOAD SHAPE bytes=N records=N` each
+//! page_count --count                               the same, with instructions where the machine counts
 //! page_count --workload W --shape S --reps N       does it N times and prints nothing
 //! ```
 //!
@@ -106,10 +107,11 @@ fn run(console: &mut Console) -> Result<(), Failure> {
             }
             Ok(())
         }
-        Task::List => {
-            for Workload { name, bytes, .. } in &WORKLOADS {
-                for (_, shape) in SHAPES {
-                    writeln!(console, "{name} {shape} bytes={bytes} records=1")?;
+        Task::List(list) => {
+            for workload in &WORKLOADS {
+                for (shape, name) in SHAPES {
+                    let repeat = |reps| repeat(workload, shape, reps);
+                    list.line(console, [workload.name, name], [workload.bytes, 1], repeat)?;
                 }
             }
             Ok(())

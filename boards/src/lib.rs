@@ -53,7 +53,9 @@ pub use failure::Failure;
 #[cfg(hosted)]
 pub use hosted::{Console, Serial, counters, environment, exit, label, now_ns, pin_to};
 #[cfg(all(target_arch = "aarch64", target_os = "none"))]
-pub use rpi_zero_2w::{Console, Serial, counters, environment, exit, label, now_ns, pin_to};
+pub use rpi_zero_2w::{
+    Console, Serial, command_line, counters, environment, exit, label, now_ns, pin_to,
+};
 #[cfg(small)]
 pub use small::{Console, exit, label};
 

@@ -76,6 +76,14 @@ pub fn now_ns() -> u64 {
     seconds * 1_000_000_000 + (ticks % hz) * 1_000_000_000 / hz
 }
 
+/// The command line that an emulator was given for the program, whose first word is the program itself.
+///
+/// Empty on a board, and where it does not fit `buffer`.
+#[must_use]
+pub fn command_line(buffer: &mut [u8]) -> &str {
+    semihosting::command_line(buffer)
+}
+
 /// Core 0 is the only one that runs; the others are parked.
 ///
 /// # Errors
