@@ -9,11 +9,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
-use object::{Object as _, ObjectSection as _, ObjectSymbol as _};
 
 use crate::machine::MACHINES;
 use crate::progress::say;
@@ -130,15 +129,15 @@ fn measure(yes: bool) -> Result<Table> {
         say(format_args!("building {} programs for {}", PROGRAMS.len(), target.name));
         let mut command = toolchain.cargo_for(target.triple, "build", flags);
         for (program, path) in PROGRAMS.iter().zip(build(&mut command)?) {
-            let (size, symbols) = look_at(&path)?;
-            let symbols: Vec<&str> = symbols.iter().map(String::as_str).collect();
-            let bad = size::panics_and_allocations(&symbols);
+            let bytes = size::bytes_of(&path)?;
+            let file = object::File::parse(&*bytes)?;
+            let bad = size::panics_and_allocations(&size::symbols(&file, &path)?);
             if *program != PEER && !bad.is_empty() {
                 bail!("{program} on {}: {}", target.name, bad.join(", "));
             }
             let row = made.rows.entry((*program).to_owned()).or_default();
             if let Some(cell) = row.get_mut(at) {
-                *cell = size;
+                *cell = size::Sizes::of(&file).in_flash();
             }
         }
         made.rustc = toolchain.release;
@@ -150,26 +149,6 @@ fn build(command: &mut Command) -> Result<Vec<PathBuf>> {
     command.arg("--manifest-path").arg(folder().join("Cargo.toml"));
     command.args(["--release", "--locked"]);
     firmware::executables(command, &PROGRAMS)
-}
-
-/// Bytes of text and constants, and the names of all symbols.
-fn look_at(program: &Path) -> Result<(u64, Vec<String>)> {
-    let bytes = fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
-    let file = object::File::parse(&*bytes)?;
-    let mut size = 0;
-    for section in file.sections() {
-        let name = section.name()?;
-        // Initial values of variables lie in flash as well.
-        if [".text", ".rodata", ".data"].iter().any(|start| name.starts_with(start)) {
-            size += section.size();
-        }
-    }
-    let names: Vec<String> =
-        file.symbols().filter_map(|symbol| symbol.name().ok()).map(str::to_owned).collect();
-    if names.iter().all(String::is_empty) {
-        bail!("{}: without symbols nothing can be proven", program.display());
-    }
-    Ok((size, names))
 }
 
 impl Table {

@@ -219,8 +219,9 @@ struct Found {
     excused: Vec<String>,
 }
 
+/// Bytes of a linked program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Sizes {
+pub(crate) struct Sizes {
     text: u64,
     rodata: u64,
     data: u64,
@@ -259,30 +260,53 @@ fn measure_all(
 }
 
 fn read(program: &Path) -> Result<Found> {
-    let bytes = fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
+    let bytes = bytes_of(program)?;
     let file = object::File::parse(&*bytes)?;
-    let mut sizes = Sizes::default();
-    for section in file.sections() {
-        let size = section.size();
-        match section.kind() {
-            SectionKind::Text => sizes.text += size,
-            SectionKind::ReadOnlyData | SectionKind::ReadOnlyString => sizes.rodata += size,
-            SectionKind::Data => sizes.data += size,
-            SectionKind::UninitializedData => sizes.bss += size,
-            _ => {}
-        }
-    }
-    let names: Vec<&str> = file.symbols().filter_map(|symbol| symbol.name().ok()).collect();
-    if !names.iter().any(|name| !name.is_empty()) {
-        bail!("{}: without symbols nothing can be proven", program.display());
-    }
+    let names = symbols(&file, program)?;
     Ok(Found {
-        sizes,
+        sizes: Sizes::of(&file),
         image: firmware::image(&bytes)?.len(),
         panics: with_any_of(&PANICS, &names),
         allocations: with_any_of(&ALLOCATIONS, &names),
         excused: excused(&file)?,
     })
+}
+
+/// The bytes of a program that is looked at.
+pub(crate) fn bytes_of(program: &Path) -> Result<Vec<u8>> {
+    fs::read(program).with_context(|| format!("cannot read {}", program.display()))
+}
+
+/// The names of all symbols; a program without any proves nothing.
+pub(crate) fn symbols<'f>(file: &object::File<'f>, program: &Path) -> Result<Vec<&'f str>> {
+    let names: Vec<&str> = file.symbols().filter_map(|symbol| symbol.name().ok()).collect();
+    if names.iter().all(|name| name.is_empty()) {
+        bail!("{}: without symbols nothing can be proven", program.display());
+    }
+    Ok(names)
+}
+
+impl Sizes {
+    /// By what sections are for, whatever their names: small constants have one of their own on RISC-V.
+    pub(crate) fn of(file: &object::File<'_>) -> Self {
+        let mut sizes = Self::default();
+        for section in file.sections() {
+            let size = section.size();
+            match section.kind() {
+                SectionKind::Text => sizes.text += size,
+                SectionKind::ReadOnlyData | SectionKind::ReadOnlyString => sizes.rodata += size,
+                SectionKind::Data => sizes.data += size,
+                SectionKind::UninitializedData => sizes.bss += size,
+                _ => {}
+            }
+        }
+        sizes
+    }
+
+    /// What lies in flash; initial values of variables do as well.
+    pub(crate) const fn in_flash(self) -> u64 {
+        self.text + self.rodata + self.data
+    }
 }
 
 /// The names that belong to a panic or to an allocation, each once.

@@ -1,36 +1,43 @@
 //! The proof that nothing panics, on machines with 32 bits.
 //!
-//! The programs are linked and looked at, not run: they are larger than the memories of the boards, which
-//! is no error of theirs.
+//! The programs are linked and looked at, not run: they are larger than the memories of the boards, so they
+//! are linked as for a board with more.
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, RelocationTarget, SectionKind};
 
 use super::{
-    EXAMPLES, FUTURES, Function, PANIC_FMT, PANIC_HANDLER, RESUMED, functions, opt_level,
-    panics_and_allocations,
+    EXAMPLES, FUTURES, Function, PANIC_FMT, PANIC_HANDLER, RESUMED, bytes_of, functions, opt_level,
+    panics_and_allocations, symbols,
 };
 use crate::firmware;
 use crate::machine::{MACHINES, Machine};
 use crate::progress::say;
+use crate::report::output;
+use crate::workspace;
 
-/// The machines.
-const TARGETS: [&str; 2] = ["thumbv6m-none-eabi", "riscv32imc-unknown-none-elf"];
+/// The machines, and the folders of their link scripts in `boards`.
+const TARGETS: [(&str, &str); 2] =
+    [("thumbv6m-none-eabi", "microbit"), ("riscv32imc-unknown-none-elf", "riscv-virt")];
 
-/// The linker goes on where a memory is too small, and keeps who calls whom.
-const FLAGS: [&str; 2] = ["-Clink-arg=--noinhibit-exec", "-Clink-arg=--emit-relocs"];
+/// The linker keeps who calls whom.
+const KEEP_CALLS: &str = "-Clink-arg=--emit-relocs";
+/// Every memory has so much.
+const ROOM: &str = "64M";
 
 /// Fails when a panic or an allocation is linked at one of the levels; returns in words what was proven.
 pub(crate) fn prove_elsewhere(levels: &[&str], yes: bool) -> Result<String> {
     let mut findings = Vec::new();
-    let machines = MACHINES.iter().filter(|machine| TARGETS.contains(&machine.target()));
-    for machine in machines {
+    for (target, folder) in TARGETS {
+        let machine = MACHINES.iter().find(|machine| machine.target() == target);
+        let machine = machine.with_context(|| format!("no machine for {target}"))?;
+        let script = script(folder)?;
         for level in levels {
-            for (example, path) in EXAMPLES.iter().zip(build(machine, level, yes)?) {
+            for (example, path) in EXAMPLES.iter().zip(build(machine, &script, level, yes)?) {
                 let bad = found_in(example, &path)?;
                 if !bad.is_empty() {
                     let name = machine.name;
@@ -42,13 +49,36 @@ pub(crate) fn prove_elsewhere(levels: &[&str], yes: bool) -> Result<String> {
     if !findings.is_empty() {
         bail!("panics are linked, or allocations\n{}", findings.join("\n"));
     }
-    Ok(format!("no panic at {} on {}", levels.join(", "), TARGETS.join(", ")))
+    let targets = TARGETS.map(|(target, _)| target).join(", ");
+    Ok(format!("no panic at {} on {targets}", levels.join(", ")))
 }
 
-fn build(machine: &Machine, level: &str, yes: bool) -> Result<Vec<std::path::PathBuf>> {
+/// A board's link script with room, in a file of its own.
+fn script(folder: &str) -> Result<PathBuf> {
+    let path = workspace::root().join("boards").join(folder).join("link.ld");
+    let text = fs::read_to_string(&path).with_context(|| workspace::short(&path))?;
+    let kept = workspace::target_folder().join(format!("xtask-{folder}-with-room.ld"));
+    output::write(&kept, &with_room(&text))?;
+    Ok(kept)
+}
+
+/// A link script whose memories all have [`ROOM`].
+fn with_room(script: &str) -> String {
+    let mut text = String::new();
+    for line in script.lines() {
+        match line.split_once("LENGTH = ") {
+            Some((start, _)) => text += &format!("{start}LENGTH = {ROOM}\n"),
+            None => text += &format!("{line}\n"),
+        }
+    }
+    text
+}
+
+fn build(machine: &Machine, script: &Path, level: &str, yes: bool) -> Result<Vec<PathBuf>> {
     let toolchain = machine.toolchain(yes)?;
     say(format_args!("building {} examples at {level} for {}", EXAMPLES.len(), machine.name));
-    let mut command = machine.cargo_with(&toolchain, "build", &FLAGS);
+    let script = format!("-Clink-arg=-T{}", script.display());
+    let mut command = toolchain.cargo_for(machine.target(), "build", &[&script, KEEP_CALLS]);
     command.args(["--package=onewrite", "--release", "--no-default-features"]);
     command.arg(format!("--features={}", machine.features));
     command.args(["--config", &format!("profile.release.{}", opt_level(level))]);
@@ -59,13 +89,9 @@ fn build(machine: &Machine, level: &str, yes: bool) -> Result<Vec<std::path::Pat
 
 /// The panics and allocations of a program, but for the one panic that a future may have.
 fn found_in(example: &str, path: &Path) -> Result<Vec<String>> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = bytes_of(path)?;
     let file = object::File::parse(&*bytes)?;
-    let names: Vec<&str> = file.symbols().filter_map(|symbol| symbol.name().ok()).collect();
-    if !names.iter().any(|name| !name.is_empty()) {
-        bail!("{}: without symbols nothing can be proven", path.display());
-    }
-    let mut bad = panics_and_allocations(&names);
+    let mut bad = panics_and_allocations(&symbols(&file, path)?);
     if example == FUTURES {
         let excused = excused(&file)?;
         bad.retain(|name| !excused.contains(name));
@@ -129,4 +155,17 @@ fn calls<'f>(
         }
     }
     Ok(calls)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_memory_of_a_link_script_gets_room_and_nothing_else_changes() {
+        let script = "MEMORY\n{\n    A (rx) : ORIGIN = 0, LENGTH = 256K\n    B (rwx) : ORIGIN = 1K, \
+                      LENGTH = 16K\n}\n__stack_bytes = 12K;\n";
+        let expected = script.replace("256K", ROOM).replace("16K", ROOM);
+        assert_eq!(with_room(script), expected);
+    }
 }
