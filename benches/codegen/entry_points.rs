@@ -3,20 +3,28 @@
 
 use embedded_io::ErrorKind;
 use onewrite::bsatn::{Decode, Encode, RowList, StreamError, Walker};
+use onewrite::circuit::event::Event;
+use onewrite::circuit::json::Text;
+use onewrite::circuit::secret::CircuitSecret;
+use onewrite::circuit::{self, BatchSink, Handled, Handler, NoStore};
 use onewrite::compression::{DecompressError, Tables, brotli, gzip};
 use onewrite::error::{DecodeError, WriteError};
 use onewrite::http::{Conn, Fed, Routes};
+use onewrite::page::{Content, Draft, Page};
 use onewrite::record::WriteRecord as _;
 use onewrite::render_batch::{
     self, Batch, BatchError, BatchProducer, BatchView, FrameRecord, TreeError, validate_tree,
 };
 use onewrite::sink::embedded_io::StreamSink;
 use onewrite::sink::{Producer as _, Sink as _, SliceSink};
+use onewrite::spacetimedb::connection::Connection;
 use onewrite::spacetimedb::multi_dictionary::{Applied, ApplyError, Delta, Mode, MultiDictionary};
 use onewrite::spacetimedb::stream::{self, MessageStream};
 use onewrite::spacetimedb::{v1, v2};
 use onewrite::string_table::{Interned, Interner as _, StringTable, hash};
-use onewrite::websocket::{Assembly, Data, Error, Message, Receiver, Request, Sender, Server};
+use onewrite::websocket::{
+    Ask, Assembly, ClientHandshake, Data, Error, Message, Receiver, Request, Sender, Server,
+};
 use onewrite_codegen::Driver;
 
 type Strings = StringTable<1024>;
@@ -180,4 +188,70 @@ fn bench_websocket_message(
     sink: &mut SliceSink<'_>,
 ) -> bool {
     sender.message(data, (), sink).is_ok()
+}
+
+#[unsafe(no_mangle)]
+fn bench_websocket_response(handshake: &ClientHandshake, ask: &Ask<'_>, bytes: &[u8]) -> bool {
+    matches!(handshake.response(ask, bytes), Ok(Some(_)))
+}
+
+#[unsafe(no_mangle)]
+fn bench_spacetimedb_connection_next(
+    connection: &mut Connection<'_, 64>,
+    input: &mut [u8],
+) -> bool {
+    matches!(connection.feed(input).next(), Ok(Some(_)))
+}
+
+#[unsafe(no_mangle)]
+fn bench_page_update_32_frames(
+    page: &mut Page<32, 128>,
+    draft: &mut Draft<32, 128>,
+    component: fn(&mut Content<'_>),
+    send: fn(&Batch<'_>) -> Result<(), ()>,
+) -> bool {
+    page.update(draft, component, send).is_ok()
+}
+
+/// Pages of which nothing is known.
+struct Pages {
+    secret: fn() -> Option<CircuitSecret>,
+    open: fn(&str, &str) -> Option<u32>,
+    root: fn(&mut u32, i32, Text<'_>) -> bool,
+    event: fn(&mut u32, &Event<'_>) -> Handled,
+    render: fn(&mut u32, &mut dyn BatchSink),
+}
+
+impl Handler for Pages {
+    type Page = u32;
+
+    fn secret(&mut self) -> Option<CircuitSecret> {
+        (self.secret)()
+    }
+
+    fn open(&mut self, base_uri: &str, uri: &str) -> Option<u32> {
+        (self.open)(base_uri, uri)
+    }
+
+    fn root(&mut self, page: &mut u32, component: i32, descriptor: Text<'_>) -> bool {
+        (self.root)(page, component, descriptor)
+    }
+
+    fn event(&mut self, page: &mut u32, event: &Event<'_>) -> Handled {
+        (self.event)(page, event)
+    }
+
+    fn render(&mut self, page: &mut u32, out: &mut dyn BatchSink) {
+        (self.render)(page, out);
+    }
+}
+
+#[unsafe(no_mangle)]
+fn bench_circuit_feed(
+    connection: &mut circuit::Connection<'_, 2048>,
+    server: &mut circuit::Server<'_, Pages, NoStore, &mut Strings>,
+    input: &mut &mut [u8],
+    sink: &mut SliceSink<'_>,
+) -> bool {
+    connection.feed(server, input, sink).is_ok()
 }

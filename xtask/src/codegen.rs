@@ -187,11 +187,11 @@ fn make(yes: bool) -> Result<Vec<Artifact>> {
         let file = |kind: &str| folder().join(format!("{name}.aarch64.{kind}"));
         if name == ENTRY_POINTS {
             let maker = format!("# rustc {release}, {BARE}, {FLAGS}");
-            artifacts.push(stack_table(file("stack"), maker, &listing));
+            artifacts.push(stack_table(file("stack"), maker, &listing)?);
             continue;
         }
         let maker = format!("// rustc {release}, {BARE}, {FLAGS}");
-        let text = format!("{maker}\n// {}\n{}", facts(&listing), listing.text());
+        let text = format!("{maker}\n// {}\n{}", facts(&listing)?, listing.text());
         artifacts.push(Artifact { path: file("s"), maker, text });
         let maker = format!("# mca: llvm-mca {}, Cortex-A53, of rustc {release}", mca::version()?);
         let text = format!("{maker}\n{}", mca::report(&listing, scratch.path())?);
@@ -211,21 +211,21 @@ fn panics_and_allocations(listing: &Listing) -> Vec<String> {
 /// How everything here is built: as firmware is.
 const FLAGS: &str = "opt-level 3, fat LTO, target-cpu cortex-a53, strict-align off";
 
-fn facts(listing: &Listing) -> String {
+fn facts(listing: &Listing) -> Result<String> {
     let instructions = listing.instructions();
-    match stack::entry_points(listing).first() {
+    Ok(match stack::entry_points(listing)?.first() {
         Some((_, depth)) if depth.bytes != 0 => {
             format!("{instructions} instructions, {} bytes of stack", depth.bytes)
         }
         _ => format!("{instructions} instructions, no stack"),
-    }
+    })
 }
 
-fn stack_table(path: PathBuf, maker: String, listing: &Listing) -> Artifact {
+fn stack_table(path: PathBuf, maker: String, listing: &Listing) -> Result<Artifact> {
     let mut text = format!(
         "{maker}\n# bytes of stack, what is called included; (+) a sink or source comes on top\n"
     );
-    for (name, depth) in stack::entry_points(listing) {
+    for (name, depth) in stack::entry_points(listing)? {
         let name = name.strip_prefix("bench_").unwrap_or(name);
         let mark = match depth {
             stack::Depth { recursive: true, .. } => " recursive",
@@ -234,7 +234,7 @@ fn stack_table(path: PathBuf, maker: String, listing: &Listing) -> Artifact {
         };
         text.push_str(&format!("{name:<36} {:>6}{mark}\n", depth.bytes));
     }
-    Artifact { path, maker, text }
+    Ok(Artifact { path, maker, text })
 }
 
 /// The assembly of each function, in the order of their names.

@@ -1,10 +1,13 @@
 //! How much stack functions take, read off their machine code: what a prologue moves `sp` by, and
 //! what the functions that it calls take on top.
 //!
-//! Of a call through a pointer nobody knows where it goes; it is marked. What copies memory (`memcpy`
-//! and its like) is a board's own and not in the listing.
+//! Of a call or a jump through a pointer nobody knows where it goes; it is marked. What moves `sp` by a
+//! register cannot be read off, and is refused. What copies memory (`memcpy` and its like) is a board's own
+//! and not in the listing.
 
 use std::collections::BTreeMap;
+
+use anyhow::{Result, bail};
 
 use super::assembly::{Block, Listing};
 
@@ -30,12 +33,21 @@ impl Depth {
 }
 
 /// The depth of every function that is called from outside: those called `bench_…`.
-pub(super) fn entry_points(listing: &Listing) -> Vec<(&str, Depth)> {
+///
+/// # Errors
+///
+/// The stack of a function cannot be read off its code.
+pub(super) fn entry_points(listing: &Listing) -> Result<Vec<(&str, Depth)>> {
+    for function in &listing.functions {
+        if let Some((word, operands)) = function.code().find(|code| is_unreadable(*code)) {
+            bail!("{}: how much stack `{word} {operands}` takes is not known", function.name);
+        }
+    }
     let functions: BTreeMap<&str, &Block> =
         listing.functions.iter().map(|function| (function.name.as_str(), function)).collect();
     let mut known = BTreeMap::new();
     let names = functions.keys().filter(|name| name.starts_with("bench_"));
-    names.map(|name| (*name, depth(name, &functions, &mut known, &mut Vec::new()))).collect()
+    Ok(names.map(|name| (*name, depth(name, &functions, &mut known, &mut Vec::new()))).collect())
 }
 
 fn depth<'l>(
@@ -54,13 +66,19 @@ fn depth<'l>(
     callers.push(name);
     let own: u64 = function.code().map(|(word, operands)| taken(word, operands)).sum();
     let mut result = Depth { bytes: own, ..Depth::default() };
+    let mut before: Vec<(&str, &str)> = Vec::new();
     for (word, operands) in function.code() {
+        before.push((word, operands));
         // What is branched to with the frame given back takes its place.
         let below = match word {
             "bl" => own,
             "b" if !operands.starts_with(".L") => 0,
             "blr" => {
                 result.indirect = true;
+                continue;
+            }
+            "br" => {
+                result.indirect |= !is_in_table(operands, &before);
                 continue;
             }
             _ => continue,
@@ -98,6 +116,37 @@ fn rows(table: &str) -> impl Iterator<Item = (&str, (u64, &str))> {
     })
 }
 
+/// Whether a jump stays in its function: its register was made of an address and an entry of a table, the
+/// distance to one of several places, counted in instructions or in bytes.
+fn is_in_table(register: &str, before: &[(&str, &str)]) -> bool {
+    let number = register.trim_start_matches(['x', 'w']);
+    let writes = |(_, operands): &&(&str, &str)| {
+        let first = operands.split(',').next().unwrap_or_default();
+        first.trim_start_matches(['x', 'w']) == number
+    };
+    // The last one is the jump itself.
+    let last = before.iter().rev().skip(1).find(writes);
+    last.is_some_and(|(word, operands)| {
+        *word == "add" && (operands.contains("lsl #2") || !operands.contains('#'))
+    })
+}
+
+/// Whether an instruction moves `sp` by what only a run knows.
+fn is_unreadable((word, operands): (&str, &str)) -> bool {
+    let Some(rest) = operands.strip_prefix("sp, ") else { return false };
+    let is_number = |text: &str| text.starts_with('#');
+    match word {
+        "sub" | "add" => {
+            // Relative to the frame's own pointer it gives back.
+            let from = rest.strip_prefix("sp, ").or_else(|| rest.strip_prefix("x29, "));
+            !from.is_some_and(is_number)
+        }
+        "mov" => rest != "x29",
+        // A store or a comparison moves nothing.
+        _ => matches!(word, "and" | "bic" | "orr"),
+    }
+}
+
 /// The bytes by which an instruction moves `sp` down.
 fn taken(word: &str, operands: &str) -> u64 {
     let number = |text: &str| text.trim().trim_start_matches('#').parse::<u64>().unwrap_or(0);
@@ -118,7 +167,8 @@ mod tests {
 
     fn depths(code: &str) -> Vec<(String, Depth)> {
         let listing = Listing::read(&format!("\t.text\n{code}"));
-        entry_points(&listing).into_iter().map(|(name, depth)| (name.to_owned(), depth)).collect()
+        let found = entry_points(&listing).unwrap_or_default();
+        found.into_iter().map(|(name, depth)| (name.to_owned(), depth)).collect()
     }
 
     fn bytes(bytes: u64) -> Depth {
@@ -146,6 +196,43 @@ mod tests {
         let [(_, a), (_, b)] = &*found else { unreachable!("{found:?}") };
         assert_eq!(*a, Depth { indirect: true, ..bytes(16) });
         assert_eq!(*b, Depth { recursive: true, ..bytes(16) });
+    }
+
+    #[test]
+    fn a_jump_through_a_pointer_is_marked_and_one_through_a_table_is_not() {
+        let table = "bench_a:\n\tadr\tx10, .LBB0_2\n\tldrb\tw11, [x9, x8]\n\tadd\tx10, x10, x11, lsl #2\n\tbr\tx10\n";
+        assert_eq!(depths(table), [("bench_a".to_owned(), bytes(0))]);
+        let pointer = "bench_a:\n\tadd\tx3, x1, x2\n\tldr\tx3, [x1, #24]\n\tbr\tx3\n";
+        let marked = Depth { indirect: true, ..bytes(0) };
+        assert_eq!(depths(pointer), [("bench_a".to_owned(), marked)]);
+    }
+
+    #[test]
+    fn what_moves_by_a_register_is_refused() {
+        for (word, operands) in [
+            ("sub", "sp, sp, x9"),
+            ("sub", "sp, x9, #16"),
+            ("and", "sp, x9, #0xffffffffffffffe0"),
+            ("mov", "sp, x9"),
+        ] {
+            assert!(is_unreadable((word, operands)), "{word} {operands}");
+            let listing =
+                format!("\t.text\nbench_a:\n\tbl\tb\n\tret\nb:\n\t{word}\t{operands}\n\tret\n");
+            let error = entry_points(&Listing::read(&listing)).err().map(|error| error.to_string());
+            assert!(
+                error.is_some_and(|error| error.starts_with("b: ") && error.contains(operands))
+            );
+        }
+        for (word, operands) in [
+            ("sub", "sp, sp, #64"),
+            ("sub", "sp, sp, #1, lsl #12"),
+            ("add", "sp, sp, #64"),
+            ("sub", "sp, x29, #16"),
+            ("mov", "sp, x29"),
+            ("sub", "x9, sp, x10"),
+        ] {
+            assert!(!is_unreadable((word, operands)), "{word} {operands}");
+        }
     }
 
     #[test]
