@@ -4,9 +4,10 @@
 //! want to be: it is shown and fails nothing. `blessed` is what was counted when somebody last looked:
 //! 3 % more fails, and 3 % less is said, so that what was gained is kept (`cargo xtask bless`).
 //!
-//! Compilers differ, so a budget is compared only under the compiler it was written for.
+//! Compilers differ, so a budget is compared only under the compiler it was written for. One that was
+//! never blessed would let everything in up to what was promised, and is an error under any.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
@@ -66,10 +67,13 @@ impl Per {
         match self {
             Self::Record => "record",
             Self::Batch => "batch",
-            Self::FieldDyn => "field_dyn",
+            Self::FieldDyn => FIELD_DYN,
         }
     }
 }
+
+/// The shape with a field a write, which others are compared with.
+const FIELD_DYN: &str = "field_dyn";
 
 #[derive(Clone, Debug, PartialEq)]
 struct Budget {
@@ -98,27 +102,62 @@ struct Comparison {
     improved: usize,
 }
 
-/// Compares with the budgets of a place and fails where one is exceeded or has no measurement.
+/// Compares with the budgets of a place and fails where one is exceeded, has no measurement or was never
+/// blessed.
 ///
 /// Returns in words how many were compared, or why none was.
 pub(crate) fn check(place: &str, release: &str, rows: &[Measurement]) -> Result<String> {
     let budgets = read()?;
-    let Comparison { lines, exceeded, improved } = compare(&budgets, place, rows)?;
-    output::print(&lines)?;
+    let comparison = compare(&budgets, place, rows)?;
+    output::print(&comparison.lines)?;
+    let verdict = verdict(&budgets, place, release, &comparison)?;
+    if verdict.starts_with(NOT_COMPARED) {
+        say(&verdict);
+    }
+    Ok(verdict)
+}
+
+/// What a comparison without any begins with.
+const NOT_COMPARED: &str = "NOTHING COMPARED";
+
+/// What came out, in words.
+fn verdict(
+    budgets: &Budgets,
+    place: &str,
+    release: &str,
+    comparison: &Comparison,
+) -> Result<String> {
+    let Comparison { lines, exceeded, improved } = comparison;
+    let unblessed = budgets.of(place).filter(|budget| budget.blessed.is_none());
+    let unblessed: Vec<String> =
+        unblessed.map(|budget| format!("{} {}", budget.workload, budget.shape)).collect();
+    if !unblessed.is_empty() {
+        bail!("never blessed (cargo xtask bless {place}): {}", unblessed.join(", "));
+    }
     let written_for = budgets.rustc.get(place).map(String::as_str).unwrap_or_default();
     if release != written_for {
-        let reason = format!("not compared: rustc {release}, budgets for {written_for}");
-        say(&reason);
-        return Ok(reason);
+        return Ok(format!("{NOT_COMPARED}: rustc {release}, budgets for {written_for}"));
     }
-    if exceeded != 0 {
+    if *exceeded != 0 {
         bail!("{exceeded} budgets exceeded");
     }
     let kept = format!("{} budgets kept", lines.lines().count());
-    if improved == 0 {
+    if *improved == 0 {
         return Ok(kept);
     }
     Ok(format!("{kept}, {improved} of them improved: cargo xtask bless {place}"))
+}
+
+/// The workloads and shapes that the budgets of a place are about, and are compared with.
+pub(crate) fn wanted(place: &str) -> Result<BTreeSet<(String, String)>> {
+    let mut wanted = BTreeSet::new();
+    for Budget { workload, shape, per, .. } in read()?.of(place) {
+        wanted.insert((workload.clone(), shape.clone()));
+        if *per == Per::FieldDyn {
+            wanted.insert((workload.clone(), FIELD_DYN.to_owned()));
+        }
+    }
+    Ok(wanted)
 }
 
 /// Keeps what was measured at a place as its blessed counts; returns in words what moved.
@@ -185,7 +224,7 @@ impl Budget {
         Ok(match self.per {
             Per::Record => row.per_record(),
             Per::Batch => row.instructions,
-            Per::FieldDyn => row.instructions / find("field_dyn")?.instructions,
+            Per::FieldDyn => row.instructions / find(FIELD_DYN)?.instructions,
         })
     }
 }
@@ -204,7 +243,7 @@ fn change(found: f64, blessed: f64) -> i32 {
 /// A line for each budget of the place, and how many were exceeded and improved.
 fn compare(budgets: &Budgets, place: &str, rows: &[Measurement]) -> Result<Comparison> {
     let mut comparison = Comparison::default();
-    for budget in budgets.all.iter().filter(|budget| budget.place == place) {
+    for budget in budgets.of(place) {
         let found = budget.found(rows)?;
         let Budget { workload, shape, at_most, goal, blessed, .. } = budget;
         let unit = match budget.per {
@@ -238,6 +277,10 @@ fn compare(budgets: &Budgets, place: &str, rows: &[Measurement]) -> Result<Compa
 }
 
 impl Budgets {
+    fn of(&self, place: &str) -> impl Iterator<Item = &Budget> {
+        self.all.iter().filter(move |budget| budget.place == place)
+    }
+
     /// The file: a line for each budget, so that a diff shows what moved.
     fn text(&self) -> String {
         let quoted = |text: &str| Value::from(text).to_string();
@@ -363,6 +406,26 @@ mod tests {
     }
 
     #[test]
+    fn a_budget_that_was_never_blessed_fails_under_any_compiler() {
+        let verdict = |text: &str, release, instructions| {
+            let budgets = parse(text).unwrap();
+            let comparison = compare(&budgets, "linux", &[row(instructions)]).unwrap();
+            verdict(&budgets, "linux", release, &comparison).map_err(|error| error.to_string())
+        };
+        for release in ["1.96.0", "1.97.0"] {
+            let error = verdict(TEXT, release, 400.0).unwrap_err();
+            assert!(error.contains("bless linux): table in_place"), "{error}");
+        }
+        let text = TEXT.replace("55", "55, \"blessed\": 40");
+        assert_eq!(verdict(&text, "1.96.0", 400.0).unwrap(), "1 budgets kept");
+        assert!(verdict(&text, "1.96.0", 380.0).unwrap().ends_with("cargo xtask bless linux"));
+        assert_eq!(verdict(&text, "1.96.0", 420.0).unwrap_err(), "1 budgets exceeded");
+        // Another compiler: the line in CI's summary says that nothing was looked at.
+        let said = verdict(&text, "1.97.0", 420.0).unwrap();
+        assert_eq!(said, "NOTHING COMPARED: rustc 1.97.0, budgets for 1.96.0");
+    }
+
+    #[test]
     fn what_is_written_is_read_back() {
         let text = TEXT.replace("55", "0.333, \"goal\": 0.3, \"blessed\": 0.271");
         let budgets = parse(&text).unwrap();
@@ -395,6 +458,44 @@ mod tests {
         let path = workspace::root().join("xtask/budgets.json");
         let text = fs::read_to_string(path).unwrap();
         // Blessing changes numbers and no lines.
-        assert_eq!(parse(&text).unwrap().text(), text);
+        let budgets = parse(&text).unwrap();
+        assert_eq!(budgets.text(), text);
+        for Budget { place, workload, shape, blessed, .. } in &budgets.all {
+            assert!(blessed.is_some(), "{place} {workload} {shape} was never blessed");
+            assert!(budgets.rustc.contains_key(place), "no compiler for {place}");
+        }
+    }
+
+    /// Each hot path, by a workload and a shape that stand for it: on both of the Cortex-A53's places and
+    /// on x86-64.
+    const HOT_PATHS: [[&str; 2]; 17] = [
+        ["core", "frames-flat"],
+        ["core", "records-read"],
+        ["core", "strings"],
+        ["core", "interning"],
+        ["core", "templates"],
+        ["seed001-table-200", "in_place"],
+        ["seed001-table-200", "stream"],
+        ["mixed-10000", "encode/whole"],
+        ["mixed-10000", "decode/whole"],
+        ["u32-10000", "view"],
+        ["u32-10000", "apply"],
+        ["http1-browser", "plain"],
+        ["http2-h2load", "plain"],
+        ["counter-click", "page"],
+        ["page-table-200", "bytes"],
+        ["websocket", "read"],
+        ["websocket", "write"],
+    ];
+
+    #[test]
+    fn every_hot_path_has_a_budget_everywhere() {
+        for place in ["linux", "bare", "host"] {
+            let wanted = wanted(place).unwrap();
+            for [workload, shape] in HOT_PATHS {
+                let one = (workload.to_owned(), shape.to_owned());
+                assert!(wanted.contains(&one), "{place}: {workload} {shape}");
+            }
+        }
     }
 }

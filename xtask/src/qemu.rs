@@ -32,6 +32,8 @@ pub(crate) enum Boot {
     AddressZero,
     /// `no-icount`: without counted instructions.
     Uncounted,
+    /// As from a card, and asked for `--count` by semihosting's command line.
+    Counting,
 }
 
 impl Boot {
@@ -51,7 +53,7 @@ impl Boot {
         let mut command = Command::new("qemu-system-aarch64");
         command.args(["-M", setup::MACHINE, "-display", "none", "-monitor", "none", "-no-reboot"]);
         match self {
-            Self::Card | Self::Uncounted => command.arg("-kernel").arg(image),
+            Self::Card | Self::Uncounted | Self::Counting => command.arg("-kernel").arg(image),
             Self::Elf | Self::Halt => command.arg("-kernel").arg(program),
             Self::AddressZero => {
                 // A comma ends a value, two are one in it.
@@ -63,9 +65,12 @@ impl Boot {
         if self != Self::Uncounted {
             command.args(["-icount", "shift=0"]);
         }
-        if self != Self::Halt {
-            command.args(["-semihosting-config", "enable=on,target=native"]);
-        }
+        let semihosting = match self {
+            Self::Halt => return command,
+            Self::Counting => "enable=on,target=native,arg=example,arg=--count",
+            _ => "enable=on,target=native",
+        };
+        command.args(["-semihosting-config", semihosting]);
         command
     }
 }
@@ -187,6 +192,8 @@ mod tests {
         };
         assert!(!has(Boot::Halt, "semihosting") && has(Boot::Elf, "semihosting"));
         assert!(!has(Boot::Uncounted, "icount") && has(Boot::Card, "icount"));
+        assert!(has(Boot::Counting, "--count") && has(Boot::Counting, "icount"));
+        assert!(!has(Boot::Card, "--count"));
         assert!(has(Boot::AddressZero, "file=i,,j,") && !has(Boot::AddressZero, "-kernel"));
     }
 }

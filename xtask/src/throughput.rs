@@ -14,7 +14,7 @@ use anyhow::{Context as _, Result, bail};
 use crate::report::document::Timestamp;
 use crate::report::output;
 use crate::ssh::{Options, Session};
-use crate::{budgets, deploy, process, workspace};
+use crate::{budgets, count, deploy, process, workspace};
 
 mod delivery;
 pub(crate) mod fitness;
@@ -126,7 +126,7 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
     let (mut number, mut kept) = (0, String::new());
     arguments.on.measure(limit, &arguments.uart, &arguments.ssh, yes, &mut |report, release| {
         number += 1;
-        kept = present(arguments, &delivery, report, release, number)?;
+        kept = present(arguments, &delivery, report, release, number, yes)?;
         Ok(())
     })?;
     Ok(kept)
@@ -152,6 +152,7 @@ fn present(
     mut report: Report,
     release: &str,
     number: u32,
+    yes: bool,
 ) -> Result<String> {
     if report.fact("commit").is_none()
         && let Some(commit) = commit()
@@ -164,11 +165,21 @@ fn present(
         return Ok(String::new());
     };
     output::print("\n")?;
-    let rows = report::measurements(&document);
+    let mut rows = report::measurements(&document);
+    let on_bare_metal = arguments.on == On::Qemu;
+    if on_bare_metal {
+        let counted = count::bare::measure(yes)?;
+        output::print(&count::table(&counted))?;
+        rows.extend(counted);
+    }
     if arguments.bless {
         return budgets::bless(place, release, &rows);
     }
-    let kept = budgets::check(place, release, &rows)?;
+    let kept = if on_bare_metal {
+        count::check(place, release, &rows)?
+    } else {
+        budgets::check(place, release, &rows)?
+    };
     let image = document.environment.get(IMAGE);
     let bytes = image.and_then(|value| value.split(',').next());
     Ok(match bytes {
