@@ -14,6 +14,7 @@ use crate::{
 };
 
 mod again;
+mod others;
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -25,9 +26,9 @@ pub(crate) struct Arguments {
     /// Go on after a step that failed.
     #[arg(long)]
     keep_going: bool,
-    /// Add what takes too long for every change: every optimization level, cross, valgrind,
-    /// SpacetimeDB's own package, every test on aarch64 and on big-endian Linux, and an emulated
-    /// board twenty times over.
+    /// Add what takes too long for every change: every optimization level, cross, valgrind, the
+    /// workspaces of their own, SpacetimeDB's own package, every test on aarch64 and on big-endian
+    /// Linux, and an emulated board twenty times over.
     #[arg(long)]
     full: bool,
 }
@@ -42,7 +43,7 @@ struct Task {
 /// The step whose tests are counted each.
 const TEST: &str = "test";
 
-const TASKS: [Task; 24] = [
+const TASKS: [Task; 25] = [
     task("set-up", set_up),
     task("format", format),
     task("lints", lints),
@@ -62,6 +63,7 @@ const TASKS: [Task; 24] = [
     full("sizes of one codec", |yes| footprint::command(footprint::Arguments::gate(), yes)),
     full("cross", |yes| cross_check::command(&cross_check::Arguments::packages_only(), yes)),
     full("counts on this machine", |yes| count::command(&count::Arguments::here(), yes)),
+    full("other workspaces", others::build),
     full("SpacetimeDB's TypeScript package", interop::step),
     full("every test on aarch64 Linux", |yes| more_tests(test::Part::EveryLinux, yes)),
     full("a big-endian machine", |yes| more_tests(test::Part::BigEndian, yes)),
