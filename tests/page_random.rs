@@ -151,6 +151,34 @@ fn fewest_bytes_are_no_more_than_those_of_a_full_rendering() {
     assert!(anew > 0);
 }
 
+/// A batch has white space once, however many texts are nothing else.
+#[test]
+fn fewest_bytes_know_that_white_space_is_shared() {
+    let lengths = [false, true].map(|fewest_bytes| {
+        let mut tools = Box::new(Tools {
+            draft: Draft::new(),
+            table: StringTable::new(),
+            out: vec![0; 1 << 12],
+        });
+        let mut browser = Box::new(Browser::new());
+        browser.page.set_fewest_bytes(fewest_bytes);
+        let page = |text: &str| -> Vec<Item> {
+            let paragraph = Item::Element {
+                name: "p",
+                key: None,
+                attributes: vec![random::Attribute::Value("class", text.to_owned())],
+                children: vec![Item::Text(text.to_owned())],
+            };
+            let space = Item::Literal("                    ");
+            [vec![paragraph; 12], vec![space; 2]].concat()
+        };
+        browser.show(&mut tools, &page("x"));
+        browser.show(&mut tools, &page("y")).0
+    });
+    // To render it anew is the shorter one of the two.
+    assert!(lengths[1] < lengths[0], "{lengths:?}");
+}
+
 fn handlers(node: &Node) -> usize {
     match &node.kind {
         Kind::Element(e) => e.handlers.len() + e.children.iter().map(handlers).sum::<usize>(),

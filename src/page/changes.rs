@@ -5,7 +5,7 @@ use heapless::vec::VecView;
 use super::error::{PageError, PageErrorKind};
 use super::node::{Kind, Node};
 use crate::leb128;
-use crate::render_batch::{Edit, Frame, Value};
+use crate::render_batch::{Edit, Frame, Value, is_white_space};
 
 /// Why a diff ended early. It carries nothing, since it is looked at after every step.
 #[derive(Clone, Copy)]
@@ -77,7 +77,7 @@ impl<'a> Changes<'a, '_> {
             }
             Kind::Text => {
                 let text = node.string(self.texts);
-                self.strings += string_len(text);
+                self.strings += if is_white_space(text) { 0 } else { string_len(text) };
                 Frame::text(text)
             }
             Kind::Markup => {
@@ -104,8 +104,7 @@ impl<'a> Changes<'a, '_> {
         self.disposed.push(id).map_err(|_| Stop::Full)
     }
 
-    /// Bytes on the wire that a batch has because of these edits and frames, without the names that frames
-    /// share.
+    /// Bytes on the wire that a batch has because of these edits and frames, without what frames share.
     pub(super) fn len(&self) -> usize {
         batch_len(self.edits.len(), self.frames.len(), self.strings)
     }

@@ -4,7 +4,7 @@ use super::changes::{Changes, Stop, batch_len, string_len, wire};
 use super::keys::{Keys, NONE, Siblings};
 use super::node::{ABSENT, COPIED, KEYED, Kind, Node, same_word};
 use crate::record::last_chunk;
-use crate::render_batch::Edit;
+use crate::render_batch::{Edit, is_white_space};
 
 /// How many siblings ahead one without a key is looked for.
 const AHEAD: usize = 16;
@@ -75,7 +75,8 @@ impl<'s> Differ<'_, 's> {
 
     /// Whether the edits make a larger batch than rendering anew would.
     ///
-    /// The names that frames share are left out on both sides: the new page has all that its parts have.
+    /// What frames share, names and white space, is left out on both sides: the new page has all that its
+    /// parts have.
     fn is_larger(&self) -> bool {
         let len = self.changes.len();
         let (mut edits, mut frames, mut strings) = (0, 0, 0usize);
@@ -428,6 +429,7 @@ fn nodes_of(nodes: &[Node], at: usize, node: &Node) -> u32 {
 /// Bytes of the string that the frame of `node` does not share.
 fn own_len(node: &Node, texts: &[u8]) -> usize {
     match node.kind {
+        Kind::Text if is_white_space(node.string(texts)) => 0,
         Kind::Text | Kind::Markup => string_len(node.text(texts)),
         Kind::Attribute => match node.text(texts) {
             [] => 0,

@@ -90,6 +90,7 @@ pub use frame_record::FrameRecord;
 pub use in_place::write_into;
 pub use measure::encoded_len;
 pub use name::Name;
+pub(crate) use name::is_white_space;
 pub use reader::{BatchView, DiffView, Item, Items};
 pub use stream::BatchProducer;
 #[doc(hidden)]

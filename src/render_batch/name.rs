@@ -51,7 +51,7 @@ impl<'a> Name<'a> {
 /// [`char::is_whitespace`] (both printed and compared; all lie in the basic plane).
 #[inline(always)]
 #[must_use]
-pub(super) const fn is_white_space(string: &str) -> bool {
+pub(crate) const fn is_white_space(string: &str) -> bool {
     match string.as_bytes().first() {
         None => true,
         // Most text is told from its first byte: neither a space, a control nor a long character.
