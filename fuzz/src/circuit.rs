@@ -1,14 +1,19 @@
 //! Circuits: whole connections, hub messages and MessagePack, JSON against `serde_json`.
 
+use std::cell::RefCell;
+use std::convert::Infallible;
+
 use onewrite::circuit::event::Event;
 use onewrite::circuit::hub::{Answer, Call, FromClient, FromServer, HANDSHAKE, Message, Messages};
 use onewrite::circuit::json::{ErrorKind, Value, View};
 use onewrite::circuit::message_pack::{Unpacker, Value as Packed};
 use onewrite::circuit::origin::Origin;
+use onewrite::circuit::secret::CircuitSecret;
 use onewrite::circuit::{
-    BatchStore, Connection, Next, NoStore, Options, Refusal, Server, Slot, Store,
+    BatchStore, Connection, Handler, Next, NoStore, Options, Refusal, Server, Slot, Store, Waiting,
 };
-use onewrite::sink::SliceSink;
+use onewrite::error::{WriteError, WriteErrorKind};
+use onewrite::sink::{Sink, SliceSink};
 use serde_json::{Map, Number};
 
 use crate::Numbers;
@@ -21,27 +26,53 @@ use crate::rig::{Counter, ORIGIN, Page, START, Table, encoded};
 /// | 0 | behind a handshake and the start of a circuit |
 /// | 1 | the rest is the payload of one message, and not frames |
 /// | 2 | batches are kept for a browser that comes back |
+/// | 3 | functions of the browser are called |
+/// | 4 | its second half comes over a new connection, which goes on with the circuit |
+/// | 5 | the page does not let go of its address |
+/// | 6 | the first batch is longer than what is kept |
+/// | 7 | later batches cannot be |
+///
+/// The second byte says what the owner does at the end ([`the_end`]).
 ///
 /// # Panics
 ///
 /// Where the library breaks a promise.
 pub fn circuit(data: &[u8]) {
-    let Some((how, rest)) = data.split_first() else { return };
+    let [how, end, rest @ ..] = data else { return };
     let mut bytes = Vec::new();
     if how & 1 != 0 {
         bytes.extend(frame(0x81, HANDSHAKE.as_bytes()));
         let start = Message::Invocation { id: Some("0"), call: START };
         bytes.extend(frame(0x82, &encoded(&start)));
     }
-    match how & 2 {
-        0 => bytes.extend(rest),
-        _ => bytes.extend(frame(0x82, rest)),
+    let mut second = Vec::new();
+    let (first, behind) = rest.split_at(if how & 16 == 0 { rest.len() } else { rest.len() / 2 });
+    let parts = [(&mut bytes, first), (&mut second, behind)];
+    for (bytes, part) in parts.into_iter().take(if how & 16 == 0 { 1 } else { 2 }) {
+        match how & 2 {
+            0 => bytes.extend(part),
+            _ => bytes.extend(frame(0x82, part)),
+        }
     }
+    if how & 16 != 0 {
+        let secret = secret();
+        let connect = Call::ConnectCircuit { secret: secret.as_str() };
+        let connect = encoded(&Message::Invocation { id: Some("1"), call: connect });
+        let again = [frame(0x81, HANDSHAKE.as_bytes()), frame(0x82, &connect)].concat();
+        second.splice(..0, again);
+    }
+    let rest = [&bytes[..], &second];
+    let rest = if second.is_empty() { &rest[..1] } else { &rest[..] };
     if how & 4 == 0 {
-        conversation::<NoStore>(&bytes);
+        conversation::<NoStore>(*how, *end, rest);
     } else {
-        conversation::<BatchStore<3, 1024>>(&bytes);
+        conversation::<BatchStore<3, 1024>>(*how, *end, rest);
     }
+}
+
+/// That of the only circuit: the server's numbers are always the same.
+pub fn secret() -> CircuitSecret {
+    Counter::default().secret().expect("numbers")
 }
 
 /// A frame of a client's with a mask that changes nothing.
@@ -59,45 +90,171 @@ pub fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     frame
 }
 
-fn conversation<St: Store>(bytes: &[u8]) {
-    let mut numbers = Numbers::of(bytes);
-    let whole = talk::<St>(&[bytes], 1 << 16);
-    let pieces = numbers.cut(bytes, 300);
-    for (pieces, room) in [(&pieces[..], numbers.below(900)), (&[bytes], 0)] {
-        let cut = talk::<St>(pieces, room);
-        // What came in one input is rendered together, so there may be more batches to acknowledge.
-        let future = |refusal| refusal == Some(Refusal::FutureBatch);
-        if future(cut.0) || future(whole.0) {
+fn conversation<St: Store>(how: u8, end: u8, connections: &[&[u8]]) {
+    let mut numbers = Numbers::of(connections[0]);
+    let cut: Vec<Vec<_>> = connections.iter().map(|bytes| numbers.cut(bytes, 300)).collect();
+    let uncut: Vec<Vec<_>> = connections.iter().map(|bytes| vec![*bytes]).collect();
+    let whole = talk::<St>(how, end, &uncut, MOST_ROOM);
+    for (pieces, room) in [(cut, numbers.below(900)), (uncut, 0)] {
+        let cut = talk::<St>(how, end, &pieces, room);
+        // What came in one input is rendered together, so there may be more batches to acknowledge, and
+        // more that cannot be.
+        let counts = |(refusal, _): &Ended| {
+            matches!(refusal, Some(Refusal::FutureBatch | Refusal::BadBatch(_)))
+        };
+        if cut.iter().chain(&whole).any(counts) {
             continue;
         }
-        assert_eq!(cut, whole, "{} pieces, {room} bytes of output", pieces.len());
+        // Whether a circuit goes on follows from what was sent and could not be kept, by the same reason.
+        let all_kept = how & 4 != 0 && how & 64 == 0;
+        let compared = if all_kept { whole.len() } else { 1 };
+        let (cut, whole) = (&cut[..compared], &whole[..compared]);
+        assert_eq!(cut, whole, "{} pieces, {room} bytes of output", pieces[0].len());
     }
 }
 
-/// Why a conversation ended, and whether it did.
-fn talk<St: Store>(pieces: &[&[u8]], room: usize) -> (Option<Refusal>, bool) {
+/// Why a connection ended, and whether it did.
+type Ended = (Option<Refusal>, bool);
+
+/// Room for all that is said to most inputs.
+const MOST_ROOM: usize = 1 << 14;
+
+thread_local! {
+    static OUTPUT: RefCell<Vec<u8>> = RefCell::new(vec![0xa5; MOST_ROOM]);
+}
+
+fn talk<St: Store>(how: u8, end: u8, connections: &[Vec<&[u8]>], room: usize) -> Vec<Ended> {
     let mut slots: [Slot<Page, St>; 2] = [const { Slot::new() }; 2];
     let mut strings = [0; 64];
     let options = Options { unacknowledged: 3, ..Options::DEFAULT };
-    let mut server = Server::new(Counter::default(), &mut slots, Table::new(), options)
-        .with_strings(&mut strings);
-    let mut conn = Connection::<2048>::new(Origin::new(ORIGIN).expect("an origin"));
-    let mut closed = false;
-    for piece in pieces {
-        closed = feed(&mut conn, &mut server, piece, room);
-        if closed {
-            break;
-        }
+    let mut counter = Counter::default();
+    if how & 8 != 0 {
+        counter.calls = [("a.b", true), ("c", false), ("d", true)].into();
     }
-    let refusal = conn.refusal();
-    assert!(refusal.is_none() || closed, "{refusal:?}");
-    assert_eq!(server.counters().refused_in_all(), u64::from(refusal.is_some()));
-    conn.detach(&mut server, 0);
+    counter.lets_go = how & 32 == 0;
+    counter.padding = if how & 64 == 0 { 0 } else { 1100 };
+    counter.damage = how & 128 != 0;
+    let mut server =
+        Server::new(counter, &mut slots, Table::new(), options).with_strings(&mut strings);
+    let (mut ended, mut refused) = (Vec::new(), 0);
+    for (number, pieces) in connections.iter().enumerate() {
+        let mut conn = Connection::<2048>::new(Origin::new(ORIGIN).expect("an origin"));
+        let mut closed = false;
+        for piece in pieces {
+            closed = feed(&mut conn, &mut server, piece, room);
+            if closed {
+                break;
+            }
+        }
+        let refusal = conn.refusal();
+        assert!(refusal.is_none() || closed, "{refusal:?}");
+        ended.push((refusal, closed));
+        if !closed && number + 1 == connections.len() {
+            the_end(end, &mut conn, &mut server, room);
+        }
+        assert!(refusal.is_none() || conn.refusal() == refusal);
+        refused += u64::from(conn.refusal().is_some());
+        conn.detach(&mut server, 0);
+    }
+    assert_eq!(server.counters().refused_in_all(), refused);
     let counters = *server.counters();
     assert_eq!(counters.started - counters.closed, server.circuits().0 as u64);
     server.expire(10, 1);
     assert_eq!(server.circuits(), (0, 0));
-    (refusal, closed)
+    ended
+}
+
+/// What an owner may do with a connection at any time.
+fn the_end<St: Store>(
+    how: u8,
+    conn: &mut Connection<'_>,
+    server: &mut Server<'_, Counter, St, Table>,
+    room: usize,
+) {
+    let sent = conn.sent();
+    match how % 11 {
+        1 => write(room, |sink| conn.time_out(sink)),
+        2 => write(room, |sink| conn.shut_down(sink)),
+        3 => write(room, |sink| conn.error(server, "a text", sink)),
+        4 => write(room, |sink| conn.hub_close(Some(true), sink)),
+        5 => write(room, |sink| conn.hub_close(None, sink)),
+        6 => write(room, |sink| conn.ping(sink)),
+        7 => {
+            server.disconnect(secret().as_str());
+            server.for_each_page(|_, page| page.count += 1);
+            write(room, |sink| conn.pump(server, sink));
+        }
+        8 => {
+            server.for_each_page(|_, page| page.count += 1);
+            write(room, |sink| conn.pump(server, sink));
+            server.close_all();
+            write(room, |sink| conn.pump(server, sink));
+        }
+        // A sink that fails: what was being sent may be half there, so that its owner gives up.
+        9 | 10 => {
+            server.for_each_page(|_, page| page.count += 1);
+            let mut sink =
+                Plain { left: room % 40 * usize::from(how % 11 == 9), fails: true, written: 0 };
+            let _ = conn.pump(server, &mut sink);
+            let _ = conn.ping(&mut sink);
+            let _ = conn.error(server, "a text", &mut sink);
+            return;
+        }
+        _ => return,
+    }
+    assert!(conn.sent() >= sent);
+    if (1..=5).contains(&(how % 11)) {
+        assert_eq!(conn.waiting(), Waiting::Close);
+    }
+}
+
+/// A sink that lends no memory, and has so many bytes of room, or fails behind them.
+struct Plain {
+    left: usize,
+    fails: bool,
+    written: usize,
+}
+
+impl Sink for Plain {
+    type Error = ();
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError<()>> {
+        match self.left.checked_sub(bytes.len()) {
+            Some(left) => {
+                (self.left, self.written) = (left, self.written + bytes.len());
+                Ok(())
+            }
+            None if self.fails => Err(WriteError::new(0, WriteErrorKind::Sink(()))),
+            None => Err(self.full(bytes.len())),
+        }
+    }
+
+    fn reserve(&mut self, len: usize) -> Result<Option<&mut [u8]>, WriteError<()>> {
+        if len > self.left && !self.fails { Err(self.full(len)) } else { Ok(None) }
+    }
+}
+
+impl Plain {
+    fn full(&self, needed: usize) -> WriteError<()> {
+        WriteError::new(0, WriteErrorKind::Full { needed, available: self.left })
+    }
+}
+
+/// Writes until there is no more to write.
+fn write(
+    room: usize,
+    mut more: impl FnMut(&mut SliceSink<'_>) -> Result<Next, WriteError<Infallible>>,
+) {
+    let mut room_now = room;
+    OUTPUT.with_borrow_mut(|output| {
+        for _ in 0..1000 {
+            match more(&mut SliceSink::new(&mut output[..room_now])).expect("memory") {
+                Next::Flush { needed } => room_now = room.max(needed),
+                Next::Read | Next::Close => return,
+            }
+        }
+        panic!("no end of it");
+    });
 }
 
 /// Whether it ended.
@@ -107,26 +264,35 @@ fn feed<St: Store>(
     bytes: &[u8],
     room: usize,
 ) -> bool {
-    let most = 2000 + 400 * bytes.len();
+    let most = 5000 + 400 * bytes.len();
     let mut bytes = bytes.to_vec();
     let mut input = bytes.as_mut_slice();
     let (mut said, mut room_now) = (0, room);
-    for _ in 0..100_000 {
-        let mut memory = vec![0xa5; room_now];
-        let mut sink = SliceSink::new(&mut memory);
-        let next = conn.feed(server, &mut input, &mut sink).expect("memory");
-        said += sink.into_written().len();
-        assert!(said < most, "much more was said than asked");
-        match next {
-            Next::Flush { needed } => room_now = room.max(needed),
-            Next::Read => {
-                assert!(input.is_empty(), "bytes were left");
-                return false;
+    OUTPUT.with_borrow_mut(|output| {
+        for _ in 0..100_000 {
+            let next = if room % 3 == 1 {
+                let mut sink = Plain { left: room_now, fails: false, written: 0 };
+                let next = conn.feed(server, &mut input, &mut sink).expect("memory");
+                said += sink.written;
+                next
+            } else {
+                let mut sink = SliceSink::new(&mut output[..room_now]);
+                let next = conn.feed(server, &mut input, &mut sink).expect("memory");
+                said += sink.into_written().len();
+                next
+            };
+            assert!(said < most, "much more was said than asked");
+            match next {
+                Next::Flush { needed } => room_now = room.max(needed),
+                Next::Read => {
+                    assert!(input.is_empty(), "bytes were left");
+                    return false;
+                }
+                Next::Close => return true,
             }
-            Next::Close => return true,
         }
-    }
-    panic!("no end of it");
+        panic!("no end of it");
+    })
 }
 
 /// The messages in a WebSocket message, from either end, and MessagePack.

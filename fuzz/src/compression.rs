@@ -1,13 +1,23 @@
 //! gzip and brotli, against the crates `flate2` and `brotli-decompressor`.
 
+use std::cell::RefCell;
 use std::io::{Read as _, Write};
 
 use onewrite::compression::{self, DecompressError, DecompressErrorKind, Tables};
 
 /// Room for what comes out. An input of a few kilobytes can come to more, and is not looked at then.
-const ROOM: usize = 1 << 16;
+const ROOM: usize = 1 << 15;
+/// Bytes behind the room that nothing may touch.
+const FENCE: usize = 16;
 
 type Large = Tables<16_384>;
+
+thread_local! {
+    /// Tables keep nothing from one call to the next, so they are made once.
+    static TABLES: RefCell<Box<Large>> = RefCell::new(Box::new(Large::new()));
+    static OUTPUT: RefCell<Vec<u8>> = RefCell::new(vec![0xa5; ROOM + FENCE]);
+}
+
 type Decompress = fn(&[u8], &mut Large, &mut [u8]) -> Result<usize, DecompressError>;
 
 /// A gzip file.
@@ -71,18 +81,30 @@ impl Write for Limited {
 }
 
 fn compare(data: &[u8], ours: Decompress, peer: fn(&[u8]) -> Option<Vec<u8>>) {
-    let (mut tables, mut out) = (Box::new(Large::new()), vec![0xa5; ROOM + 16]);
+    TABLES.with_borrow_mut(|tables| {
+        OUTPUT.with_borrow_mut(|out| compare_in(data, ours, peer, tables, out));
+    });
+}
+
+fn compare_in(
+    data: &[u8],
+    ours: Decompress,
+    peer: fn(&[u8]) -> Option<Vec<u8>>,
+    tables: &mut Large,
+    out: &mut [u8],
+) {
     let mut decompress = |input: &[u8], room: usize, out: &mut [u8]| {
-        let found = ours(input, &mut tables, &mut out[..room]);
-        assert!(out[room..ROOM + 16].iter().all(|byte| *byte == 0xa5), "past the end");
+        out[room..room + FENCE].fill(0xa5);
+        let found = ours(input, tables, &mut out[..room]);
+        assert!(out[room..room + FENCE].iter().all(|byte| *byte == 0xa5), "past the end");
         found
     };
-    let (mut data, mut found) = (data, decompress(data, ROOM, &mut out));
+    let (mut data, mut found) = (data, decompress(data, ROOM, out));
     if let Err(DecompressError { kind: DecompressErrorKind::TrailingBytes { extra }, at }) = found {
         assert_eq!(at + extra, data.len());
         // The peers differ in what they say of that.
         data = &data[..at];
-        found = decompress(data, ROOM, &mut out);
+        found = decompress(data, ROOM, out);
         assert!(found.is_ok());
     }
     match found {
@@ -90,12 +112,11 @@ fn compare(data: &[u8], ours: Decompress, peer: fn(&[u8]) -> Option<Vec<u8>>) {
             let plain = out[..len].to_vec();
             assert!(peer(data).as_ref() == Some(&plain), "another result");
             // The room that it takes is enough, and a byte less is not.
-            out.fill(0xa5);
-            let again = decompress(data, len, &mut out);
+            out[..len].fill(0xa5);
+            let again = decompress(data, len, out);
             assert!(again == Ok(len) && out[..len] == plain, "in exactly as much room");
             if let Some(less) = len.checked_sub(1) {
-                out.fill(0xa5);
-                let error = decompress(data, less, &mut out).expect_err("a byte less is enough");
+                let error = decompress(data, less, out).expect_err("a byte less is enough");
                 let DecompressErrorKind::NeedsBuffer { at_least } = error.kind else {
                     panic!("{error}")
                 };

@@ -5,8 +5,10 @@
 //! does not panic, that pieces say what the whole says, that what was read and is written again is the
 //! same, and that another implementation reads the same.
 
+pub mod capi;
 pub mod circuit;
 pub mod compression;
+pub mod connection;
 mod cuts;
 #[allow(dead_code, reason = "shared with the tests")]
 #[path = "../../tests/http_h2/frames.rs"]
@@ -15,6 +17,13 @@ pub mod http;
 #[path = "../../tests/http_talk/mod.rs"]
 mod http_talk;
 mod numbers;
+pub mod page;
+#[allow(dead_code, reason = "shared with the tests")]
+#[path = "../../tests/page/dom.rs"]
+mod page_dom;
+#[allow(dead_code, reason = "shared with the tests")]
+#[path = "../../tests/page/random.rs"]
+mod page_items;
 pub mod render_batch;
 #[allow(dead_code, reason = "shared with the tests")]
 #[path = "../../tests/circuit/rig.rs"]
@@ -35,10 +44,12 @@ mod whole;
 pub type Target = fn(&[u8]);
 
 /// The targets by name.
-pub const TARGETS: [(&str, Target); 14] = [
+pub const TARGETS: [(&str, Target); 17] = [
     ("brotli", compression::brotli),
     ("bsatn", spacetimedb::bsatn),
+    ("capi", capi::capi),
     ("circuit", circuit::circuit),
+    ("connection", connection::connection),
     ("gzip", compression::gzip),
     ("handshake", websocket::handshake),
     ("hpack", http::hpack),
@@ -47,6 +58,7 @@ pub const TARGETS: [(&str, Target); 14] = [
     ("hub", circuit::hub),
     ("json", circuit::json),
     ("message", spacetimedb::message),
+    ("page", page::page),
     ("render_batch", render_batch::render_batch),
     ("row_list", spacetimedb::row_list),
     ("websocket", websocket::websocket),

@@ -5,10 +5,12 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use onewrite::bsatn::{Encode, RowListWriter};
+use onewrite::circuit::hub::{Call, HANDSHAKE, Message};
 use onewrite::spacetimedb::Payload;
 use serde::Deserialize as _;
 use serde_json::Value as Json;
 
+use crate::Numbers;
 use crate::circuit::frame;
 use crate::vectors;
 
@@ -25,15 +27,18 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
     let mut seeds = match target {
         "brotli" => brotli(),
         "bsatn" => bsatn(),
+        "capi" => capi(),
         "circuit" => circuit(),
+        "connection" => connections(),
         "gzip" => gzip(),
         "handshake" => HANDSHAKES.map(|text| text.as_bytes().to_vec()).into(),
         "hpack" => http2().iter().map(|input| blocks(input)).collect(),
         "http1" => http1(),
         "http2" => http2(),
-        "hub" => hub().into_iter().map(|(_, bytes)| bytes).collect(),
+        "hub" => hub().into_iter().map(|(_, bytes)| bytes).chain(calls()).collect(),
         "json" => json(),
         "message" => bodies(),
+        "page" => pages(),
         "render_batch" => render_batch(),
         "row_list" => row_list(),
         "websocket" => websocket(),
@@ -118,7 +123,7 @@ fn blocks(input: &[u8]) -> Vec<u8> {
     blocks
 }
 
-const HANDSHAKES: [&str; 5] = [
+const HANDSHAKES: [&str; 11] = [
     "GET /chat HTTP/1.1\r\nhost: server.example.com\r\nupgrade: websocket\r\n\
      connection: keep-alive, Upgrade\r\nsec-websocket-version: 13\r\n\
      sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
@@ -130,6 +135,12 @@ const HANDSHAKES: [&str; 5] = [
     "HTTP/1.1 101 \r\nUpgrade: WebSocket\r\nConnection: a, upgrade\r\n\
      Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nSec-WebSocket-Extensions: x\r\n\r\n",
     "HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n",
+    "pi.local\n/chat?x\nhttp://pi.local\nv1\nauthorization:Bearer x\nx:",
+    "pi.local\n/chat",
+    "pi.local\n/chat\na b\nchat",
+    "pi.local\n/chat\n\na/b",
+    "pi.local\n/chat\n\n\nx y:z",
+    "p i\nchat",
 ];
 
 fn websocket() -> Vec<Vec<u8>> {
@@ -177,24 +188,109 @@ fn hub() -> Vec<(bool, Vec<u8>)> {
     messages.iter().map(|message| (message["from"] == "client", hex(&message["hex"]))).collect()
 }
 
+/// Every call of a browser's, with what the circuit of `circuit` expects.
+fn calls() -> Vec<Vec<u8>> {
+    let secret = crate::circuit::secret();
+    let secret = secret.as_str();
+    let (base_uri, uri) = ("http://pi.local/", "http://pi.local/counter");
+    let components = r#"[{"type":"server","sequence":0,"descriptor":"CfDJ8-demo","uniqueId":0}]"#;
+    let operations = r#"{"batchId":1,"operations":[{"type":"add","ssrComponentId":1,"marker":{"type":"server","prerenderId":"x","key":{"locationHash":"a","formattedComponentKey":"b"},"sequence":0,"descriptor":"CfDJ8-demo","uniqueId":0},"newMarker":null},{"type":"update","ssrComponentId":1,"marker":{"descriptor":"CfDJ8-demo"}},{"type":"remove","ssrComponentId":1}]}"#;
+    let (descriptor, arguments) = (
+        r#"{"browserRendererId":0,"eventHandlerId":1,"eventArgsType":"mouse","eventName":"click"}"#,
+        r#"{"type":"click","detail":1}"#,
+    );
+    let input = r#"[{"eventHandlerId":100,"eventName":"input","eventFieldInfo":{"componentId":0,"fieldValue":"x"}},{"value":"caf\u00e9"}]"#;
+    let unknown =
+        r#"[{"eventHandlerId":101,"eventName":"click","eventFieldInfo":null},{"type":"click"}]"#;
+    let method = |method, object, arguments| Call::BeginInvokeDotNetFromJs {
+        call: Some("7"),
+        assembly: None,
+        method,
+        object,
+        arguments,
+    };
+    let calls = [
+        Call::StartCircuit { base_uri, uri, components, state: None },
+        Call::StartCircuit { base_uri, uri, components, state: Some("") },
+        Call::UpdateRootComponents { operations, state: "" },
+        Call::ConnectCircuit { secret },
+        Call::ResumeCircuit { secret, base_uri, uri, components, state: "" },
+        Call::PauseCircuit,
+        crate::rig::dispatch("1", input),
+        crate::rig::dispatch("2", unknown),
+        method("DispatchEventAsync", 2, input),
+        method("OnLocationChanged", 1, r#"["http://pi.local/a",null,true]"#),
+        method("UpdateRootComponents", 1, operations),
+        Call::BeginInvokeDotNetFromJs {
+            call: None,
+            assembly: Some("An.Assembly"),
+            method: "Method",
+            object: 0,
+            arguments: "[]",
+        },
+        Call::EndInvokeJsFromDotNet { handle: 1, ok: true, result: "[1,true,null]" },
+        Call::EndInvokeJsFromDotNet { handle: 2, ok: false, result: "[2,false,\"why\"]" },
+        Call::EndInvokeJsFromDotNet { handle: 3, ok: true, result: "[3,true,{\"a\":1}]" },
+        Call::DispatchBrowserEvent { descriptor, arguments },
+        Call::OnRenderCompleted { batch: 2, error: None },
+        Call::OnRenderCompleted { batch: 2, error: Some("why") },
+        Call::OnRenderCompleted { batch: 3, error: None },
+        Call::OnLocationChanged { uri, state: None, intercepted: true },
+        Call::OnLocationChanged { uri, state: Some("s"), intercepted: false },
+        Call::OnLocationChanging { call: 4, uri, state: None, intercepted: true },
+        Call::OnLocationChanging { call: 4, uri, state: Some("s"), intercepted: false },
+        Call::ReceiveByteArray { id: 1, data: &[7; 300] },
+        Call::ReceiveJsDataChunk { stream: 1, chunk: 2, data: b"abc", error: None },
+        Call::ReceiveJsDataChunk { stream: 1, chunk: 2, data: b"", error: Some("why") },
+        Call::SendDotNetStreamToJs { stream: 1 << 40 },
+        Call::Other { target: "Another", arguments: b"\x92\x01\xa1x" },
+    ];
+    let call = |(number, call)| match number % 2 {
+        0 => Message::Invocation { id: None, call },
+        _ => Message::Invocation { id: Some("9"), call },
+    };
+    calls.into_iter().enumerate().map(call).map(|call| crate::rig::encoded(&call)).collect()
+}
+
 fn circuit() -> Vec<Vec<u8>> {
     let sent: Vec<_> = hub().into_iter().filter(|(client, _)| *client).map(|(_, b)| b).collect();
+    let calls = calls();
     let mut seeds = Vec::new();
-    for (index, bytes) in sent.iter().enumerate() {
-        let keep = if index % 2 == 0 { 4 } else { 0 };
-        seeds.push([&[3 | keep], &bytes[..]].concat());
+    for (index, bytes) in sent.iter().chain(&calls).enumerate() {
+        let (keep, end) = (if index % 2 == 0 { 4 } else { 0 }, (index % 11) as u8);
+        seeds.push([&[3 | keep, end], &bytes[..]].concat());
+        seeds.push([&[1 | keep, end], &frame(0x82, bytes)[..]].concat());
+        seeds.push([&[3 | keep | 8, end], &bytes[..], bytes].concat());
     }
-    for several in sent.chunks(6) {
+    for (index, several) in sent.chunks(6).chain(calls.chunks(3)).enumerate() {
         let frames: Vec<_> = several.iter().map(|bytes| frame(0x82, bytes)).collect();
-        seeds.push([&[1], &frames.concat()[..]].concat());
-        seeds.push([&[4], &frame(0x81, &several[0])[..], &frames[1..].concat()].concat());
+        let start = frame(0x81, HANDSHAKE.as_bytes());
+        seeds.push([&[1, 0], &frames.concat()[..]].concat());
+        seeds.push([&[4, 0], &start[..], &frames.concat()].concat());
+        // Both halves, over two connections.
+        for how in [16, 16 | 4 | 8, 16 | 4 | 64] {
+            let end = (index % 11) as u8;
+            seeds.push([&[1 | how, end], &frames.concat()[..], &frames.concat()].concat());
+        }
     }
-    seeds.push([&[1], &frame(0x88, b"\x03\xe8")[..]].concat());
-    seeds.push([&[5], &frame(0x89, b"ping")[..], &frame(0x02, b"")].concat());
+    for end in 0..11 {
+        seeds.extend([0, 1, 5, 8 | 5].map(|how| vec![how, end]));
+    }
+    seeds.push([&[1, 0], &frame(0x88, b"\x03\xe8")[..]].concat());
+    seeds.push([&[5, 0], &frame(0x89, b"ping")[..], &frame(0x02, b"")].concat());
     let click = r#"[{"eventHandlerId":1,"eventName":"click","eventFieldInfo":null},{"detail":1,"screenX":85,"clientX":75.25,"ctrlKey":false,"type":"click"}]"#;
     let call = crate::rig::dispatch("1", click);
-    let click = onewrite::circuit::hub::Message::Invocation { id: None, call };
-    seeds.push([&[3], &crate::rig::encoded(&click).repeat(3)[..]].concat());
+    let click = crate::rig::encoded(&Message::Invocation { id: None, call });
+    let completed = |batch| {
+        let call = Call::OnRenderCompleted { batch, error: None };
+        crate::rig::encoded(&Message::Invocation { id: None, call })
+    };
+    for how in [3, 7, 3 | 16, 7 | 16, 3 | 128, 7 | 16 | 64, 7 | 8 | 16] {
+        seeds.push([&[how, 6], &click.repeat(3)[..]].concat());
+        let acknowledged = [click.clone(), completed(2), click.clone(), completed(3)].concat();
+        seeds.push([&[how, 8], &acknowledged[..]].concat());
+        seeds.push([&[how, 0], &click.repeat(8)[..]].concat());
+    }
     seeds
 }
 
@@ -288,6 +384,68 @@ fn bodies() -> Vec<Vec<u8>> {
         seeds.push([&[version], body].concat());
     }
     seeds
+}
+
+/// Programs for each part of the interface.
+fn capi() -> Vec<Vec<u8>> {
+    let mut seeds = Vec::new();
+    for value in bsatn().iter().step_by(9) {
+        let all: Vec<u8> = (0..16).map(|call| call | 0x50).collect();
+        for calls in [&[5, 13, 14][..], &[0, 11 | 0x30, 12 | 0x10, 15 | 0x20], &all] {
+            seeds.push([&[0, calls.len() as u8], calls, &value[1..]].concat());
+        }
+    }
+    seeds.extend(row_list().iter().map(|list| [&[1], &list[..]].concat()));
+    let calls: [[u8; 10]; 7] = [
+        [0, 0, 0, 1, 0, 0, 0, 0, 0, 0],
+        [1, 1, 0, 0, 0, 0, 0, 0, 0, 0],
+        [1, 4, 1, 0, 0, 0, 5, 0, 0, 0],
+        [4, 1, 1, 3, 0, 0, 0, 4, 0, 0],
+        [4, 3, 3, 0, 0, 0, 0, 5, 6, 7],
+        [4, 2, 2, 0, 0, 0, 0, 0, 3, 9],
+        [7, 0, 0, 2, 1, 0, 0, 0, 0, 0],
+    ];
+    let head = [2, 0, 4, 8, 8, 8, 0];
+    seeds.push([&head[..], &calls.concat()].concat());
+    seeds.push([&head[..], &calls[..4].concat()].concat());
+    for (index, batch) in render_batch().iter().enumerate() {
+        seeds.push([&[3, (index % 5) as u8], &batch[..]].concat());
+    }
+    let site = b"/data\0\0content-type\0text/plain\0hello world\0v1";
+    for sent in HEADS.map(str::as_bytes).into_iter().chain([&http2()[0][..]]) {
+        seeds.push([&[4, site.len() as u8], &site[..], sent].concat());
+    }
+    for number in 0..24 {
+        let bytes = [0x80 | number, 0x81, 1, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 1, 2, 3, 4];
+        seeds.push([&[5, number % 12, number], &bytes[..]].concat());
+        seeds.push([&[5, 0, 20], &bytes[usize::from(number % 12)..]].concat());
+    }
+    seeds
+}
+
+/// Payloads, and frames with what may stand between them.
+fn connections() -> Vec<Vec<u8>> {
+    let mut seeds = Vec::new();
+    for (version, payload) in payloads() {
+        seeds.push([&[version | 4], &payload[..]].concat());
+        if payload.len() < 126 {
+            let head = [0x82, payload.len() as u8];
+            let ping = b"\x89\x02hi\x8a\x00";
+            let frames = [&head, &payload[..], ping, &head, &payload[..], b"\x88\x02\x03\xe8"];
+            seeds.push([&[version | 8], &frames.concat()[..]].concat());
+        }
+    }
+    seeds
+}
+
+/// Decisions that are like those of a random test.
+fn pages() -> Vec<Vec<u8>> {
+    (0..40u8)
+        .map(|number| {
+            let mut numbers = Numbers::of(&[number]);
+            (0..40 + 4 * number).map(|_| numbers.below(256) as u8).collect()
+        })
+        .collect()
 }
 
 fn brotli() -> Vec<Vec<u8>> {

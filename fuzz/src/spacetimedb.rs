@@ -1,8 +1,8 @@
 //! BSATN, row lists, and messages of SpacetimeDB's servers: whole, in pieces, and written again.
 
 use onewrite::bsatn::{
-    AlgebraicType, Array, Decode, Element, Encode, RowList, RowListStream, RowsEvent, StreamError,
-    StreamErrorKind, Tail, Walker,
+    AlgebraicType, Array, DEPTH_LIMIT, Decode, Element, Elements, Encode, I256, RowList,
+    RowListStream, RowsEvent, ScheduleAt, StreamError, StreamErrorKind, Tail, U256, Walker,
 };
 use onewrite::error::{DecodeError, DecodeErrorKind};
 use onewrite::reader::Reader;
@@ -36,7 +36,27 @@ pub fn bsatn(data: &[u8]) {
     ]);
     const UNITS: Ty<'_> = Ty::Array(&UNIT);
     let Some((which, data)) = data.split_first() else { return };
-    match which % 8 {
+    const WIDE: Ty<'_> = Ty::Product(&[
+        field(Ty::I8),
+        field(Ty::U16),
+        field(Ty::I64),
+        field(Ty::U128),
+        field(Ty::U256),
+        field(Ty::I256),
+    ]);
+    const SCHEDULES: Ty<'_> = Ty::Array(&Ty::Sum(&[
+        field(Ty::Product(&[field(Ty::I64)])),
+        field(Ty::Product(&[field(Ty::I64)])),
+    ]));
+    const TEXTS: Ty<'_> = Ty::Array(&Ty::Array(&Ty::Sum(&[field(Ty::String), field(UNIT)])));
+    match which % 12 {
+        8 => value::<(i8, u16, i64, u128, U256, I256)>(WIDE, data),
+        9 => value::<Array<'_, ScheduleAt>>(SCHEDULES, data),
+        10 => {
+            elements(data);
+            value::<Array<'_, Array<'_, Option<&str>>>>(TEXTS, data);
+        }
+        11 => fixed(data),
         0 => value::<(u32, u64, i32, &str)>(MIXED, data),
         1 => value::<Option<Result<f32, &[u8]>>>(OPTION, data),
         2 => value::<Array<'_, Array<'_, (bool, i128)>>>(NESTED, data),
@@ -58,13 +78,27 @@ fn walk(
     ty: AlgebraicType<'_>,
     data: &[u8],
 ) -> Result<usize, DecodeError> {
-    let walker = Walker::new(types, ty, Reader::new(data));
-    let mut walker: Walker<'_, '_> = walker;
+    let walker: Walker<'_, '_> = Walker::new(types, ty, Reader::new(data));
+    let skipped = walker.clone().skip();
+    let shallow = Walker::<'_, '_, 3>::with_depth(types, ty, Reader::new(data)).skip();
+    let mut walker = walker;
     let mut tokens = 0usize;
-    for token in &mut walker {
-        let token = token?;
-        assert!(token.at <= data.len());
+    while let Some(token) = walker.next() {
+        let token = match token {
+            Ok(token) => token,
+            Err(error) => {
+                assert_eq!(skipped.err(), Some(error), "to skip it is to walk over it");
+                assert!(walker.next().is_none() && shallow.is_err());
+                return Err(error);
+            }
+        };
+        assert!(token.at <= data.len() && walker.depth() <= DEPTH_LIMIT);
         tokens += 1;
+    }
+    let left = skipped.expect("it was walked over").remaining();
+    assert_eq!(left, walker.clone().into_reader().remaining());
+    if let Ok(shallow) = shallow {
+        assert_eq!(shallow.remaining(), left);
     }
     // Elements without bytes are limited in number.
     assert!(tokens <= 8 * (data.len() + 1) * 4096, "{tokens} tokens");
@@ -89,6 +123,46 @@ fn value<'a, T: Decode<'a> + Encode>(ty: AlgebraicType<'_>, data: &'a [u8]) {
     }
 }
 
+/// An array is read one element at a time as it is as a whole, and from either end.
+fn elements(data: &[u8]) {
+    let whole = Array::<'_, Option<&str>>::take_from(data);
+    let Ok(mut elements) = Elements::<'_, Option<&str>>::new(Reader::new(data)) else {
+        assert!(whole.is_err());
+        return;
+    };
+    let one_by_one: Result<Vec<_>, _> = elements.by_ref().collect();
+    match (whole, one_by_one) {
+        (Ok((array, rest)), Ok(found)) => {
+            assert_eq!(elements.into_reader().rest(), rest);
+            assert!(array.iter().eq(found.iter().copied()));
+            assert_eq!((array.len(), array.is_empty()), (found.len(), found.is_empty()));
+            assert_eq!(array.get(0), found.first().copied());
+            assert_eq!(array.get(found.len()), None);
+            assert_eq!(array.iter().nth(1), found.get(1).copied());
+            assert_eq!(array.iter().last(), found.last().copied());
+        }
+        (Err(error), Err(other)) => assert_eq!(error, other),
+        (whole, found) => panic!("{whole:?} {found:?}"),
+    }
+}
+
+/// Arrays whose number of elements their type has.
+fn fixed(data: &[u8]) {
+    let some = <[u16; 3]>::take_from(data);
+    match (some, Array::<'_, u16>::take_from(data)) {
+        (Ok((three, rest)), Ok((array, same))) => {
+            assert!(array.iter().eq(three) && rest == same);
+            let mut out = [0xa5; 10];
+            assert_eq!(three.encode_to_slice(&mut out), Ok(10));
+            assert_eq!(&out, &data[..10]);
+        }
+        (Err(_), Ok((array, _))) => assert_ne!(array.len(), 3),
+        (Err(_), Err(_)) => {}
+        (Ok(_), Err(error)) => panic!("{error}"),
+    }
+    let _ = <[(); 2]>::take_from(data);
+}
+
 /// A row list, whole and in pieces.
 ///
 /// # Panics
@@ -105,12 +179,26 @@ pub fn row_list(data: &[u8]) {
             assert_eq!(list.rows().count(), list.len());
             let bytes: usize = list.rows().map(<[u8]>::len).sum();
             assert_eq!(bytes, list.data().len());
+            let rows: Vec<_> = list.rows().collect();
+            assert!(list.rows().rev().eq(rows.iter().rev().copied()));
+            assert_eq!(list.rows().nth(1), rows.get(1).copied());
+            assert_eq!(list.rows().last(), rows.last().copied());
             for tail in [Tail::Strict, Tail::AllowTail] {
-                assert_eq!(list.typed::<(u32, &str)>(tail).count(), list.len());
+                let typed: Vec<_> = list.typed::<Row<'_>>(tail).collect();
+                assert_eq!(typed.len(), list.len());
+                for (row, value) in rows.iter().zip(&typed) {
+                    let alone = match tail {
+                        Tail::Strict => Row::from_slice(row).ok(),
+                        _ => Row::take_from(row).ok().map(|(value, _)| value),
+                    };
+                    assert_eq!(value.ok(), alone);
+                }
+                assert_eq!(list.typed::<Row<'_>>(tail).nth(1), typed.get(1).copied());
             }
         }
-        assert_eq!(list.get(list.len()), None);
+        assert_eq!((list.get(list.len()), list.is_empty()), (None, list.len() == 0));
     }
+    cut_by_type(data, whole, &mut numbers);
     let mut room = vec![0; data.len() / 8 + 1];
     let pieces = [vec![data], data.chunks(1).collect(), numbers.cut(data, 20)];
     for pieces in pieces {
@@ -128,14 +216,72 @@ pub fn row_list(data: &[u8]) {
     }
 }
 
+/// The type of the rows that are cut by it.
+type Row<'a> = (u32, &'a str);
+
+/// Without room for offsets: by the type of the rows, or none of them.
+fn cut_by_type(data: &[u8], whole: Result<RowList<'_>, DecodeError>, numbers: &mut Numbers) {
+    let pieces = numbers.cut(data, 20);
+    for pieces in [&pieces[..], &[data]] {
+        let cut = rows_as(pieces, &mut [], |stream| {
+            stream.cut_by(|row| Row::decode(row).map(drop));
+        });
+        let skipped = rows_as(pieces, &mut [], |stream| stream.skip());
+        match whole {
+            Ok(list) => {
+                assert_eq!(skipped, Ok((0, Vec::new())), "none of the rows");
+                let fits = list.typed::<Row<'_>>(Tail::Strict).all(|row| row.is_ok());
+                match cut {
+                    Ok(found) => assert_eq!(found, (list.len(), list.data().to_vec())),
+                    Err(error) => {
+                        let limit = matches!(error.kind, StreamErrorKind::NeedsBuffer { .. });
+                        assert!(limit || !fits, "{error}");
+                    }
+                }
+            }
+            Err(error) => {
+                assert!(cut.is_err(), "accepted, not {error}");
+                assert!(skipped.is_err(), "skipped, not {error}");
+            }
+        }
+    }
+}
+
 fn rows(pieces: &[&[u8]], room: &mut [u32]) -> Result<(usize, Vec<u8>), StreamError> {
+    rows_as(pieces, room, |_| {})
+}
+
+/// What a stream says of one list; `begun` is told where it begins.
+fn rows_as<'r>(
+    pieces: &[&[u8]],
+    room: &'r mut [u32],
+    begun: impl Fn(&mut RowListStream<'r, 64>),
+) -> Result<(usize, Vec<u8>), StreamError> {
     let mut stream = RowListStream::<64>::new();
+    stream.reset();
     stream.lend(room);
-    let (mut count, mut bytes, mut lists) = (0, Vec::new(), 0);
+    let (mut count, mut bytes, mut lists, mut asked, mut len) = (0, Vec::new(), 0, false, 0);
     for mut piece in pieces.iter().copied() {
-        while let Some(event) = stream.next(&mut piece)? {
+        len += piece.len();
+        loop {
+            let event = match stream.next(&mut piece) {
+                Ok(Some(event)) => event,
+                Ok(None) => break,
+                Err(error) => {
+                    let needs = matches!(error.kind, StreamErrorKind::NeedsOffsets { .. });
+                    if needs && !asked {
+                        // Nothing is lost: none of the rows are wanted.
+                        asked = true;
+                        begun(&mut stream);
+                        continue;
+                    }
+                    assert_eq!(stream.next(&mut piece).err(), Some(error), "it stays");
+                    return Err(error);
+                }
+            };
+            let mut begins = false;
             match event {
-                RowsEvent::Begin { .. } => lists += 1,
+                RowsEvent::Begin { .. } => (lists, begins) = (lists + 1, true),
                 RowsEvent::Rows(rows) => {
                     assert!(!rows.is_empty());
                     count += rows.len();
@@ -143,8 +289,12 @@ fn rows(pieces: &[&[u8]], room: &mut [u32]) -> Result<(usize, Vec<u8>), StreamEr
                 }
                 _ => {}
             }
+            if begins {
+                begun(&mut stream);
+            }
         }
         assert!(piece.is_empty(), "bytes were left");
+        assert!(stream.position() <= len);
     }
     stream.finish()?;
     if lists != 1 {
@@ -195,6 +345,14 @@ pub fn message(data: &[u8]) {
             _ => assert_eq!(cut, first),
         }
     }
+    let skipped = streamed_as(version, &[body], &mut [], Wanted::NoTable);
+    let by_list = streamed_as(version, &numbers.cut(body, 40), &mut [], Wanted::NoList);
+    if let Ok(first) = &first {
+        let without: Vec<_> =
+            first.iter().filter(|said| !matches!(said, Said::Rows(..))).cloned().collect();
+        assert_eq!(skipped.as_ref(), Ok(&without), "without rows");
+        assert_eq!(by_list.as_ref(), Ok(&without), "without rows");
+    }
     match (&expected, &first) {
         (Ok(whole), Ok(said)) => assert!(whole.said == *said, "{:?} {said:?}", whole.said),
         (Ok(_), Err(error)) => {
@@ -237,41 +395,74 @@ fn compressed(body: &[u8]) {
     }
 }
 
+/// Which rows are asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Wanted {
+    All,
+    /// None, said where a list begins.
+    NoList,
+    /// None, said where a table begins.
+    NoTable,
+}
+
 /// What a stream says of a body that comes in `pieces`.
 fn streamed(
     version: Version,
     pieces: &[&[u8]],
     room: &mut [u32],
 ) -> Result<Vec<Said>, StreamError> {
+    streamed_as(version, pieces, room, Wanted::All)
+}
+
+fn streamed_as(
+    version: Version,
+    pieces: &[&[u8]],
+    room: &mut [u32],
+    wanted: Wanted,
+) -> Result<Vec<Said>, StreamError> {
     let mut stream = MessageStream::<512>::new(version);
     stream.lend(room);
-    let mut said = Vec::new();
+    let (mut said, mut len) = (Vec::new(), 0);
     for mut piece in pieces.iter().copied() {
+        len += piece.len();
         while let Some(event) = stream.next(&mut piece)? {
-            match event {
-                Event::Text { of, piece, .. } => match said.last_mut() {
-                    Some(Said::Text(last, text)) if *last == of => text.push_str(piece),
-                    _ => said.push(Said::Text(of, piece.to_owned())),
-                },
-                Event::Bytes { of, piece, .. } => match said.last_mut() {
-                    Some(Said::Bytes(last, bytes)) if *last == of => bytes.extend(piece),
-                    _ => said.push(Said::Bytes(of, piece.to_vec())),
-                },
-                Event::Rows(rows) => {
-                    assert!(!rows.is_empty());
-                    match said.last_mut() {
-                        Some(Said::Rows(count, bytes)) => {
-                            *count += rows.len();
-                            bytes.extend(rows.data());
-                        }
-                        _ => said.push(Said::Rows(rows.len(), rows.data().to_vec())),
-                    }
-                }
-                event => said.push(Said::Event(format!("{event:?}"))),
+            let table = wanted == Wanted::NoTable && matches!(event, Event::Table(_));
+            let list = wanted == Wanted::NoList && matches!(event, Event::BeginRows { .. });
+            say(&mut said, event);
+            match (table, list) {
+                (true, _) => stream.skip_table(),
+                (_, true) => stream.skip(),
+                _ => {}
             }
         }
         assert!(piece.is_empty(), "bytes were left");
+        assert!(stream.position() <= len);
     }
     stream.finish()?;
     Ok(said)
+}
+
+/// Adds an event; pieces that follow on each other are one.
+pub(crate) fn say(said: &mut Vec<Said>, event: Event<'_>) {
+    match event {
+        Event::Text { of, piece, .. } => match said.last_mut() {
+            Some(Said::Text(last, text)) if *last == of => text.push_str(piece),
+            _ => said.push(Said::Text(of, piece.to_owned())),
+        },
+        Event::Bytes { of, piece, .. } => match said.last_mut() {
+            Some(Said::Bytes(last, bytes)) if *last == of => bytes.extend(piece),
+            _ => said.push(Said::Bytes(of, piece.to_vec())),
+        },
+        Event::Rows(rows) => {
+            assert!(!rows.is_empty());
+            match said.last_mut() {
+                Some(Said::Rows(count, bytes)) => {
+                    *count += rows.len();
+                    bytes.extend(rows.data());
+                }
+                _ => said.push(Said::Rows(rows.len(), rows.data().to_vec())),
+            }
+        }
+        event => said.push(Said::Event(format!("{event:?}"))),
+    }
 }

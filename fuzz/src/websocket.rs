@@ -37,8 +37,8 @@ fn role<R: Role>(data: &[u8], role: TheirRole) {
             Some(_) => assert!(said.len() >= expected.0.len()),
         }
     }
-    let whole = assembled::<R>(data, &[data]);
-    assert_eq!(assembled::<R>(data, &pieces), whole, "put together");
+    let whole = assembled::<R>(&[data]);
+    assert_eq!(assembled::<R>(&pieces), whole, "put together");
     let (mut ours, stop, kind) = whole;
     let (mut theirs, their_stop) = peer(role, data);
     // They do not know the code that IANA added for gateways.
@@ -73,7 +73,7 @@ enum Said {
 
 fn heard<'p, R: Role>(pieces: impl IntoIterator<Item = &'p [u8]>) -> (Vec<Said>, Option<Error>) {
     let mut receiver = Receiver::<R>::new(LIMITS);
-    let (mut said, mut message) = (Vec::new(), 0);
+    let (mut said, mut message, mut taken) = (Vec::new(), 0, 0);
     for piece in pieces {
         let mut piece = piece.to_vec();
         let mut input = piece.as_mut_slice();
@@ -110,6 +110,10 @@ fn heard<'p, R: Role>(pieces: impl IntoIterator<Item = &'p [u8]>) -> (Vec<Said>,
             }
         }
         assert!(input.is_empty(), "bytes were left");
+        let closed = matches!(said.last(), Some(Said::Other(last)) if last.starts_with("Close"));
+        assert_eq!(receiver.is_closed(), closed);
+        taken += piece.len() as u64;
+        assert!(closed || receiver.position() == taken);
     }
     (said, None)
 }
@@ -134,10 +138,11 @@ enum Stop {
     TooLarge,
 }
 
-fn assembled<R: Role>(_: &[u8], pieces: &[&[u8]]) -> (Vec<Heard>, Stop, Option<ErrorKind>) {
+fn assembled<R: Role>(pieces: &[&[u8]]) -> (Vec<Heard>, Stop, Option<ErrorKind>) {
     let mut receiver = Receiver::<R>::new(LIMITS);
-    let mut room = [0xa5; 700];
-    let mut assembly = Assembly::new(&mut room);
+    let (mut little, mut more, mut most) = ([0xa5; 30], [0xa5; 200], [0xa5; 700]);
+    let mut rooms = [&mut more[..], &mut most].into_iter();
+    let mut assembly = Assembly::new(&mut little);
     let mut heard = Vec::new();
     for piece in pieces {
         let mut bytes = piece.to_vec();
@@ -154,6 +159,14 @@ fn assembled<R: Role>(_: &[u8], pieces: &[&[u8]]) -> (Vec<Heard>, Stop, Option<E
                     return (heard, Stop::Closed, None);
                 }
                 Ok(None) => break,
+                Err(Error { kind: ErrorKind::NeedsRoom { at_least, announced }, .. }) => {
+                    assert!(at_least > assembly.capacity() && announced >= at_least as u64);
+                    let room = rooms.find(|room| room.len() >= at_least).expect("a limit");
+                    let held = assembly.held().len();
+                    let before = assembly.lend(room).expect("it is longer");
+                    assert!(before.len() < assembly.capacity() && assembly.held().len() <= held);
+                    continue;
+                }
                 Err(error) => {
                     let stop = match error.kind.close_code() {
                         CloseCode::INVALID_DATA => Stop::Utf8,
@@ -245,6 +258,10 @@ pub fn handshake(data: &[u8]) {
             "{theirs:?}"
         );
     }
+    asked(data);
+    if let Err(refusal) = Request::decode(data, &protocols) {
+        assert!(refusal.response().starts_with(b"HTTP/1.1 4"));
+    }
     let ask =
         Ask { host: "pi.local", target: "/chat", origin: None, protocols: &protocols, fields: &[] };
     let client = ClientHandshake::new(b"the sample nonce");
@@ -252,5 +269,37 @@ pub fn handshake(data: &[u8]) {
         let len = opened.len;
         assert_eq!(client.response(&ask, &data[..len]), Ok(Some(opened)));
         assert_eq!(client.response(&ask, &data[..len - 1]), Ok(None));
+    }
+}
+
+/// A client asks with what the lines of `data` say: host, target, origin, a subprotocol, fields.
+fn asked(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else { return };
+    let mut lines = text.split('\n');
+    let mut line = || lines.next().unwrap_or_default();
+    let (host, target, origin, protocol) = (line(), line(), line(), line());
+    let protocols = [protocol, "chat"];
+    let fields: Vec<_> = lines.map(|line| line.split_once(':').unwrap_or((line, ""))).collect();
+    let ask = Ask {
+        host,
+        target,
+        origin: (!origin.is_empty()).then_some(origin),
+        protocols: if protocol.is_empty() { &[] } else { &protocols },
+        fields: &fields,
+    };
+    let mut room = vec![0xa5; 600 + 8 * data.len()];
+    let mut sink = SliceSink::new(&mut room);
+    if ClientHandshake::new(b"the sample nonce").request(&ask, &mut sink).is_err() {
+        assert_eq!(sink.written(), 0, "nothing is written then");
+        return;
+    }
+    let request = &*sink.into_written();
+    let mut room = vec![httparse::EMPTY_HEADER; 10 + fields.len()];
+    let theirs = httparse::Request::new(&mut room).parse(request);
+    assert_eq!(theirs, Ok(httparse::Status::Complete(request.len())), "{}", request.escape_ascii());
+    // Fields of the caller's may say something else.
+    if fields.is_empty() {
+        let (found, len) = Request::decode(request, ask.protocols).expect("ours").expect("whole");
+        assert_eq!((found.protocol, len), (ask.protocols.first().copied(), request.len()));
     }
 }

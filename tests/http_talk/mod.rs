@@ -19,13 +19,23 @@ pub(crate) fn talk<'p, const STREAMS: usize, const BLOCK: usize, const MEMO: usi
     pieces: impl IntoIterator<Item = &'p [u8]>,
     room: usize,
 ) -> Talk {
+    talk_through(conn, routes, handler, pieces, &mut vec![0xa5; room])
+}
+
+/// The same through an output that is there already.
+pub(crate) fn talk_through<'p, const STREAMS: usize, const BLOCK: usize, const MEMO: usize>(
+    conn: &mut Conn<STREAMS, BLOCK, MEMO>,
+    routes: &Routes<'_>,
+    handler: &mut impl Handler,
+    pieces: impl IntoIterator<Item = &'p [u8]>,
+    output: &mut [u8],
+) -> Talk {
+    let room = output.len();
     let (mut said, mut left) = (Vec::new(), Vec::new());
-    let mut output = vec![0xa5; room];
     for piece in pieces {
         left.extend_from_slice(piece);
         loop {
-            let Fed { consumed, written, next } =
-                conn.feed_with(routes, handler, &left, &mut output);
+            let Fed { consumed, written, next } = conn.feed_with(routes, handler, &left, output);
             said.extend_from_slice(&output[..written]);
             left.drain(..consumed);
             match next {
