@@ -8,7 +8,7 @@ use onewrite_fuzz::{Numbers, TARGETS, Target, seeds};
 /// How long each target is given for damaged seeds: `ONEWRITE_FUZZ_SECONDS`, or as little as CI has.
 fn time() -> Duration {
     let seconds = env::var("ONEWRITE_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
-    Duration::from_secs_f64(seconds.unwrap_or(0.3))
+    Duration::from_secs_f64(seconds.unwrap_or(0.1))
 }
 
 fn run(name: &str, target: Target, input: &[u8]) {

@@ -4,7 +4,8 @@
 //! set up is asked of LLVM by name.
 
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, ExitCode};
+use std::{env, io};
 
 use anyhow::{Result, bail};
 use clap::ValueHint;
@@ -36,8 +37,45 @@ const COVERAGE: [&str; 8] = [
     "-Ccodegen-units=1",
 ];
 
+/// The crates that are looked at. Of what they are compared with it does not matter where an input has been,
+/// and to take it down takes most of the time.
+const OURS: [&str; 3] = ["onewrite", "onewrite_capi", "onewrite_fuzz"];
+
+/// Set where cargo calls this program in place of the compiler.
+const COMPILES: &str = "ONEWRITE_XTASK_COMPILES";
+
+/// Compiles a crate, with [`COVERAGE`] if it is one of ours; `None` where nobody asks for that.
+pub(crate) fn compile() -> Option<ExitCode> {
+    env::var_os(COMPILES)?;
+    let mut arguments = env::args_os().skip(1);
+    let mut command = Command::new(arguments.next()?);
+    let arguments: Vec<_> = arguments.collect();
+    let name = arguments.iter().skip_while(|argument| *argument != "--crate-name").nth(1);
+    command.args(&arguments);
+    if name.is_some_and(|name| OURS.iter().any(|ours| name == ours)) {
+        command.args(COVERAGE);
+    }
+    let status = command.status();
+    let code = status.and_then(|status| status.code().ok_or_else(|| io::Error::other("ended")));
+    Some(match code {
+        Ok(0) => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    })
+}
+
 /// Longest input: what a decoder does with more it does with this.
 const MOST_BYTES: usize = 4096;
+
+/// Every target with its seeds, with damaged ones, and with what was once a finding.
+///
+/// Not optimized, and in the folder of the other tests: the decoders' peers are built there already.
+pub(crate) fn replay() -> Result<Command> {
+    let mut command = Toolchain::host()?.cargo(Place::Host, "test");
+    command.arg("--manifest-path").arg(workspace::root().join("fuzz/Cargo.toml"));
+    command.args(["--locked", "--test=replay"]);
+    command.env("CARGO_TARGET_DIR", workspace::target_folder());
+    Ok(command)
+}
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
@@ -65,18 +103,18 @@ pub(crate) fn command(arguments: &Arguments) -> Result<()> {
     }
     let build = folder.join("target");
     let toolchain = Toolchain::host()?;
-    let cargo = |subcommand: &str, flags: &[&str]| {
-        let mut command = toolchain.cargo_with(Place::Host, subcommand, flags);
+    let cargo = |subcommand: &str| {
+        let mut command = toolchain.cargo(Place::Host, subcommand);
         command.arg("--manifest-path").arg(folder.join("Cargo.toml"));
         command.args(["--quiet", "--release"]);
         command
     };
-    process::run(cargo("run", &[]).args(["--example", "seeds"]).env("CARGO_TARGET_DIR", &build))?;
+    process::run(cargo("run").args(["--example", "seeds"]).env("CARGO_TARGET_DIR", &build))?;
 
-    // Apart from the flags' own folder, so that neither build undoes the other.
+    // Apart from what has no such flags, so that neither build undoes the other.
     let build = build.join("fuzz");
-    let mut command = cargo("build", &COVERAGE);
-    // With a target the flags are not those of build scripts, which have no libFuzzer.
+    let mut command = cargo("build");
+    command.env("RUSTC_WRAPPER", env::current_exe()?).env(COMPILES, "1");
     let triple = toolchain.host.as_str();
     command.args(["--target", triple, "--features=libfuzzer", "--bin", target]);
     command.env("CARGO_TARGET_DIR", &build);

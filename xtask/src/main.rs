@@ -143,6 +143,9 @@ Exit code: 0 all passed, 1 a test failed or a part had none, 2 wrong usage.")]
 }
 
 fn main() -> ExitCode {
+    if let Some(code) = fuzz::compile() {
+        return code;
+    }
     // Wrong usage ends here with exit code 2.
     let arguments = Arguments::parse();
     match perform(arguments) {

@@ -14,7 +14,7 @@ use crate::parallel;
 use crate::process::End;
 use crate::progress::{self, Step, Tally};
 use crate::toolchain::{Place, Toolchain};
-use crate::{capi, process, qemu, setup, size, workspace};
+use crate::{capi, fuzz, process, qemu, setup, size, workspace};
 
 mod card;
 mod elsewhere;
@@ -32,6 +32,8 @@ pub(crate) use vm::zero_2w;
 pub(crate) enum Part {
     /// This machine: unit, integration, documentation and compile-fail tests, and the examples.
     Host,
+    /// Every decoder: what has broken one, the seeds of the fuzz targets, and damaged ones.
+    Fuzz,
     /// aarch64 Linux, under qemu-user elsewhere: tests that may depend on it, and the examples.
     Linux,
     /// An emulated Pi: the examples, and what has to hold before they run.
@@ -53,8 +55,16 @@ pub(crate) enum Part {
 }
 
 /// What has to hold for every change, in order.
-pub(crate) const USUAL: [Part; 7] =
-    [Part::Host, Part::Linux, Part::Bare, Part::Elsewhere, Part::Card, Part::Capi, Part::Vm];
+pub(crate) const USUAL: [Part; 8] = [
+    Part::Host,
+    Part::Fuzz,
+    Part::Linux,
+    Part::Bare,
+    Part::Elsewhere,
+    Part::Card,
+    Part::Capi,
+    Part::Vm,
+];
 
 /// Runs the parts, prints the summary, and fails when a test failed or a part had none.
 pub(crate) fn command(parts: &[Part], yes: bool) -> Result<()> {
@@ -112,6 +122,7 @@ fn run_part(part: Part, yes: bool, steps: &mut Vec<Step>, total: &mut Tally) {
             add("host: documentation", &|| host(&["--workspace", "--all-features", "--doc"]));
             add("host: examples", &|| examples(Place::Host, &|_| true, yes));
         }
+        Part::Fuzz => add("host: fuzz targets", &|| cargo_test(&mut fuzz::replay()?)),
         Part::Linux => {
             add("aarch64 Linux: tests", &|| {
                 let tests: Vec<String> = ON_LINUX.map(|test| format!("--test={test}")).into();
