@@ -23,6 +23,7 @@ use super::bits::Bits;
 use super::error::{DecompressError, DecompressErrorKind};
 use super::output::Output;
 use super::tables::{DEFAULT_WORDS, Tables};
+use crate::record::last_chunk;
 
 /// Words of [`Tables`] with which every member inflates.
 pub const MOST_WORDS: usize = deflate::MOST_WORDS;
@@ -57,7 +58,7 @@ pub fn decompress<'o, const WORDS: usize>(
 /// bytes in it. It is a claim: size nothing by it that you would not size by the input.
 #[must_use]
 pub fn decompressed_len(input: &[u8]) -> Option<usize> {
-    let len = u32::from_le_bytes(*input.last_chunk()?);
+    let len = u32::from_le_bytes(*last_chunk(input)?);
     let body = input.len().checked_sub(SHORTEST)?;
     let len = usize::try_from(len).ok()?;
     // RFC 1951: the shortest match takes two bits and makes 258 bytes.
