@@ -288,9 +288,13 @@ pub(crate) fn symbols<'f>(file: &object::File<'f>, program: &Path) -> Result<Vec
 
 impl Sizes {
     /// By what sections are for, whatever their names: small constants have one of their own on RISC-V.
+    /// Tables for unwinding are not counted; nobody unwinds, and a board's link script leaves them out.
     pub(crate) fn of(file: &object::File<'_>) -> Self {
         let mut sizes = Self::default();
-        for section in file.sections() {
+        let is_for_unwinding = |section: &object::Section<'_, '_>| {
+            section.name().is_ok_and(|name| name.starts_with(".eh_frame"))
+        };
+        for section in file.sections().filter(|section| !is_for_unwinding(section)) {
             let size = section.size();
             match section.kind() {
                 SectionKind::Text => sizes.text += size,
