@@ -39,6 +39,8 @@ pub(crate) struct Connection {
     unsent: Vec<u8>,
     /// The socket may have more than was read.
     readable: bool,
+    /// The client has closed its side, and the end is still to be read.
+    ended: bool,
     /// Its turn ended in the middle: it is fed before anything is read.
     resumes: bool,
     phase: Phase,
@@ -85,6 +87,7 @@ impl Connection {
             unread: Vec::new(),
             unsent: Vec::new(),
             readable: true,
+            ended: false,
             resumes: false,
             phase: Phase::Open,
             seen: (Waiting::Idle, 0),
@@ -94,21 +97,22 @@ impl Connection {
 
     /// Takes what an event says of the socket; whether there is anything to do about it.
     #[inline]
-    pub(crate) fn wakes(&mut self, readable: bool) -> bool {
+    pub(crate) fn wakes(&mut self, readable: bool, ended: bool) -> bool {
+        let readable = readable || ended;
         self.readable |= readable;
+        self.ended |= ended;
         readable || !self.unsent.is_empty()
     }
 
     /// Reads, answers and sends until the socket has or takes no more.
     ///
-    /// A short read has emptied the socket, unless the client `ended` it: the end is then still to
-    /// be read.
+    /// A short read has emptied the socket, unless the client ended it: the end is then still to be
+    /// read.
     pub(crate) fn serve<H: Handler>(
         &mut self,
         routes: &Routes<'_>,
         handler: &mut H,
         buffers: &mut Buffers,
-        ended: bool,
     ) -> Fate {
         if self.phase == Phase::Lingering {
             return self.linger(buffers);
@@ -131,7 +135,7 @@ impl Connection {
         let mut turns = TURN;
         loop {
             if !stopped {
-                match self.read(buffers, filled, ended) {
+                match self.read(buffers, filled) {
                     Some(0) => break,
                     Some(count) => filled += count,
                     None => return Fate::Gone,
@@ -199,13 +203,14 @@ impl Connection {
         }
         // Fed with what there is, be it nothing, it says what it has to say.
         self.resumes = true;
-        self.serve(routes, handler, buffers, false)
+        self.serve(routes, handler, buffers)
     }
 
-    /// The socket of a connection that has left HTTP, and what was read of the other protocol.
+    /// The socket of a connection that has left HTTP, what was read of the other protocol, and whether
+    /// the client has closed its side.
     #[allow(dead_code, reason = "for live_counter, which has this file as well")]
-    pub(crate) fn leave(self) -> (TcpStream, Vec<u8>) {
-        (self.socket, self.unread)
+    pub(crate) fn leave(self) -> (TcpStream, Vec<u8>, bool) {
+        (self.socket, self.unread, self.ended)
     }
 
     /// Requests that were answered.
@@ -253,13 +258,13 @@ impl Connection {
 
     /// Reads behind what is there already; 0 if the socket has nothing now, `None` at its end.
     #[inline]
-    fn read(&mut self, buffers: &mut Buffers, filled: usize, ended: bool) -> Option<usize> {
+    fn read(&mut self, buffers: &mut Buffers, filled: usize) -> Option<usize> {
         let room = buffers.input.get_mut(filled..).unwrap_or_default();
         loop {
             match self.socket.read(room) {
                 Ok(0) => return None,
                 Ok(count) => {
-                    self.readable = ended || count == room.len();
+                    self.readable = self.ended || count == room.len();
                     return Some(count);
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
@@ -346,5 +351,42 @@ impl Connection {
             }
         }
         Fate::Again
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+    use std::net::TcpListener;
+
+    use onewrite::http::{response, routes};
+
+    use super::*;
+
+    response! { static HELLO = 200, {}, b"Hello" }
+    routes! { static SITE = { "/" => HELLO } }
+
+    /// What the client's end was first seen with is done with in more than one turn.
+    #[test]
+    fn the_end_of_a_client_is_found_behind_another_turn() {
+        const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nhost: pi\r\n\r\n";
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut client = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (socket, _) = listener.accept().unwrap();
+        let mut buffers = Buffers::new(&SITE);
+        // One request a turn, and less than a whole input at the end.
+        buffers.input = vec![0; REQUEST.len()].into_boxed_slice();
+        let sent = REQUEST.repeat(40).len() + 1;
+        client.write_all(&[&REQUEST.repeat(40), &b"G"[..]].concat()).unwrap();
+        client.shutdown(Shutdown::Write).unwrap();
+        while socket.peek(&mut vec![0; 2 * sent]).unwrap() < sent {}
+        socket.set_nonblocking(true).unwrap();
+        let socket = TcpStream::from_std(socket);
+        let mut connection = Connection::new(socket, Protocol::Http1, Instant::now());
+        assert!(connection.wakes(true, true));
+        assert_eq!(connection.serve(&SITE, &mut (), &mut buffers), Fate::Again);
+        assert_eq!(connection.serve(&SITE, &mut (), &mut buffers), Fate::Gone);
+        assert_eq!(connection.requests(), 40);
     }
 }

@@ -150,7 +150,7 @@ impl Server {
             }
             self.accept();
             for place in std::mem::take(&mut self.again) {
-                self.serve(place, false);
+                self.serve(place);
             }
             now = Instant::now();
             if now >= next_tick {
@@ -172,17 +172,16 @@ impl Server {
 
     #[inline]
     fn event(&mut self, place: usize, event: &Event) {
-        let ended = event.is_read_closed();
         let Some(Some(connection)) = self.connections.get_mut(place) else { return };
-        if connection.wakes(event.is_readable() || ended) {
-            self.serve(place, ended);
+        if connection.wakes(event.is_readable(), event.is_read_closed()) {
+            self.serve(place);
         }
     }
 
     #[inline]
-    fn serve(&mut self, place: usize, ended: bool) {
+    fn serve(&mut self, place: usize) {
         let Some(Some(connection)) = self.connections.get_mut(place) else { return };
-        let fate = connection.serve(self.routes, &mut self.site, &mut self.buffers, ended);
+        let fate = connection.serve(self.routes, &mut self.site, &mut self.buffers);
         self.settle(place, fate);
     }
 
@@ -228,7 +227,7 @@ impl Server {
             *free = Some(Box::new(connection));
         }
         // Its request has often come by now.
-        self.serve(place, false);
+        self.serve(place);
     }
 
     /// Looks at the clock for everybody.

@@ -35,6 +35,8 @@ pub(crate) struct Live {
     unsent: Vec<u8>,
     /// The socket may have more than was read.
     readable: bool,
+    /// The browser has closed its side, and the end is still to be read.
+    ended: bool,
     /// Everything was said: it is closed as soon as that is sent.
     closing: bool,
     /// Since when it is closed for writing. What the browser still sends is read and dropped, so that no
@@ -51,10 +53,11 @@ pub(crate) struct Live {
 }
 
 impl Live {
-    /// Takes over a socket, and what was read of it already.
+    /// Takes over a socket, what was read of it already, and whether the browser has closed its side.
     pub(crate) fn new(
         socket: TcpStream,
         unread: Vec<u8>,
+        ended: bool,
         origin: Origin<'static>,
         fragment: Option<usize>,
         now: Instant,
@@ -65,6 +68,7 @@ impl Live {
             unread,
             unsent: Vec::new(),
             readable: true,
+            ended,
             closing: false,
             lingers: None,
             treatment: Treatment { fragment, ..Treatment::default() },
@@ -76,8 +80,10 @@ impl Live {
     }
 
     /// Takes what an event says of the socket; whether there is anything to do about it.
-    pub(crate) fn wakes(&mut self, readable: bool) -> bool {
+    pub(crate) fn wakes(&mut self, readable: bool, ended: bool) -> bool {
+        let readable = readable || ended;
         self.readable |= readable;
+        self.ended |= ended;
         readable || !self.unsent.is_empty()
     }
 
@@ -86,7 +92,6 @@ impl Live {
         &mut self,
         site: &mut Site<S>,
         buffers: &mut Buffers,
-        ended: bool,
     ) -> Fate {
         if self.lingers.is_some() {
             return self.linger(buffers);
@@ -120,7 +125,7 @@ impl Live {
             if !self.readable {
                 return Fate::Waits;
             }
-            match self.read(buffers, ended) {
+            match self.read(buffers) {
                 Some(0) => return Fate::Waits,
                 Some(count) => filled = count,
                 None => return Fate::Gone,
@@ -245,13 +250,13 @@ impl Live {
     }
 
     /// Reads; 0 if the socket has nothing now, `None` at its end.
-    fn read(&mut self, buffers: &mut Buffers, ended: bool) -> Option<usize> {
+    fn read(&mut self, buffers: &mut Buffers) -> Option<usize> {
         loop {
             match self.socket.read(&mut buffers.input) {
                 Ok(0) => return None,
                 Ok(count) => {
                     // A short read has emptied it, but for its end.
-                    self.readable = ended || count == buffers.input.len();
+                    self.readable = self.ended || count == buffers.input.len();
                     return Some(count);
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
@@ -315,7 +320,7 @@ impl Live {
 
     fn linger(&mut self, buffers: &mut Buffers) -> Fate {
         for _ in 0..TURN {
-            match self.read(buffers, true) {
+            match self.read(buffers) {
                 Some(0) => return Fate::Waits,
                 Some(_) => {}
                 None => return Fate::Gone,

@@ -218,7 +218,7 @@ impl<S: Store + 'static> Shell<S> {
             }
             self.accept();
             for place in std::mem::take(&mut self.again) {
-                self.serve(place, false);
+                self.serve(place);
             }
             if now >= next_tick {
                 next_tick = now + TICK;
@@ -238,28 +238,27 @@ impl<S: Store + 'static> Shell<S> {
     }
 
     fn event(&mut self, place: usize, event: &Event) {
-        let ended = event.is_read_closed();
-        let readable = event.is_readable() || ended;
+        let (readable, ended) = (event.is_readable(), event.is_read_closed());
         let wakes = match self.places.get_mut(place) {
-            Some(Some(Place::Http(connection, _))) => connection.wakes(readable),
-            Some(Some(Place::Live(live))) => live.wakes(readable),
+            Some(Some(Place::Http(connection, _))) => connection.wakes(readable, ended),
+            Some(Some(Place::Live(live))) => live.wakes(readable, ended),
             _ => false,
         };
         if wakes {
-            self.serve(place, ended);
+            self.serve(place);
         }
     }
 
-    fn serve(&mut self, place: usize, ended: bool) {
+    fn serve(&mut self, place: usize) {
         let Self { site, routes, buffers, .. } = self;
         let fate = match self.places.get_mut(place) {
             Some(Some(Place::Http(connection, origin))) => {
-                let fate = connection.serve(routes, site, buffers, ended);
+                let fate = connection.serve(routes, site, buffers);
                 // What says so may go out later than others ask.
                 *origin = site.connected.take().or(*origin);
                 fate
             }
-            Some(Some(Place::Live(live))) => live.serve(site, buffers, ended),
+            Some(Some(Place::Live(live))) => live.serve(site, buffers),
             _ => return,
         };
         self.settle(place, fate);
@@ -300,8 +299,8 @@ impl<S: Store + 'static> Shell<S> {
             return;
         };
         self.requests += connection.requests();
-        let (socket, unread) = connection.leave();
-        let live = Live::new(socket, unread, origin, self.fragment, Instant::now());
+        let (socket, unread, ended) = connection.leave();
+        let live = Live::new(socket, unread, ended, origin, self.fragment, Instant::now());
         *slot = Some(Place::Live(Box::new(live)));
         if self.end.is_some() {
             self.stop(place);
@@ -332,7 +331,7 @@ impl<S: Store + 'static> Shell<S> {
         }
         let connection = Connection::new(socket, Protocol::Auto, Instant::now());
         self.places[place] = Some(Place::Http(Box::new(connection), None));
-        self.serve(place, false);
+        self.serve(place);
     }
 
     /// Changes tables, and once in a while looks at the clocks.
