@@ -92,7 +92,54 @@ static void passed_on(void) {
     STATUS(ow_render_batch_component(&batch, 1), OW_STATUS_BAD_HANDLE);
 }
 
+/* One site, of which connections in several threads only look at: each thread has its own. */
+static ow_http_site site;
+static uint64_t site_workspace[OW_HTTP_SITE_WORKSPACE(2, 1024) / 8 + 1];
+
+static void *serve_from_one_site(void *argument) {
+    static const char requests[] = "GET /a HTTP/1.1\r\nhost: pi\r\n\r\nGET /b HTTP/1.1\r\nhost: pi\r\n\r\n"
+                                   "GET /c HTTP/1.1\r\nhost: pi\r\n\r\n";
+    static const char responses[] = "HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\na"
+                                    "HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\nb"
+                                    "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n";
+    ow_http_conn *conn = argument;
+    uint8_t out[256];
+    STATUS(ow_http_conn_begin(conn, OW_HTTP_PROTOCOL_AUTO), OW_STATUS_OK);
+    for (int i = 0; i < BATCHES; i++) {
+        ow_http_fed fed;
+        const uint8_t *in = (const uint8_t *)requests;
+        STATUS(ow_http_feed(conn, &site, in, sizeof requests - 1, out, sizeof out, &fed), OW_STATUS_OK);
+        CHECK(fed.consumed == sizeof requests - 1 && fed.written == sizeof responses - 1);
+        CHECK(memcmp(out, responses, fed.written) == 0);
+        size_t least = 0;
+        STATUS(ow_http_site_min_output(&site, &least), OW_STATUS_OK);
+        CHECK(least != 0);
+    }
+    return NULL;
+}
+
+static void one_site(void) {
+    static ow_http_conn conns[THREADS];
+    ow_http_site_options options = {.size = sizeof options, .paths = 2};
+    STATUS(ow_http_site_begin(&site, &options, site_workspace, sizeof site_workspace), OW_STATUS_OK);
+    ow_http_response response = {.size = sizeof response, .status = 200, .body = {"a", 1}};
+    STATUS(ow_http_site_add(&site, "/a", 2, &response), OW_STATUS_OK);
+    response.body = (ow_bytes){"b", 1};
+    STATUS(ow_http_site_add(&site, "/b", 2, &response), OW_STATUS_OK);
+    ow_http_site before = site;
+    pthread_t threads[THREADS];
+    for (size_t i = 0; i < THREADS; i++) {
+        CHECK(pthread_create(&threads[i], NULL, serve_from_one_site, &conns[i]) == 0);
+    }
+    for (size_t i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    /* Not a byte of it was written. */
+    CHECK(memcmp(&before, &site, sizeof site) == 0);
+}
+
 void test_threads(void) {
     run_test("capi-01: threads", threads);
+    run_test("http-c: threads that serve from one site", one_site);
     run_test("capi-01: a handle that another thread finishes", passed_on);
 }

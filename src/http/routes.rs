@@ -129,6 +129,15 @@ impl<'a> Routes<'a> {
         Self { limits, ..self }
     }
 
+    /// The same with these paths, each of which was checked by itself and is there once.
+    ///
+    /// For whoever adds one after the other: to look at all of them each time would take longer and longer.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn of_checked(self, routes: &'a [Route<'a>]) -> Self {
+        Self { routes, ..self }
+    }
+
     /// The number of a path, which a [`Handler`](crate::http::Handler) sees.
     #[must_use]
     pub const fn number(&self, path: &str) -> Option<usize> {

@@ -80,8 +80,6 @@ const _: () = assert!(
 pub(super) struct Open {
     pub(super) routes: Routes<'static>,
     pub(super) workspace: Span,
-    not_found: &'static Response<'static>,
-    limits: Limits,
     /// The paths, in order.
     list: List<Route<'static>>,
     /// Responses, and their twins of status 304 where they have some. What was pushed stays.
@@ -159,12 +157,9 @@ unsafe fn lay_out(
     let responses = unsafe { List::new(workspace.cast(), responses) };
     // SAFETY: the same.
     let list = unsafe { List::new(workspace.wrapping_add(list_at).cast(), paths) };
-    let limits = limits(options);
     Ok(Open {
-        routes: Routes::new(&[])?.limits(limits),
+        routes: Routes::new(&[])?.limits(limits(options)),
         workspace: memory,
-        not_found: &NOT_FOUND,
-        limits,
         list,
         responses,
         rest: workspace.wrapping_add(rest_at),
@@ -203,7 +198,8 @@ fn limits(options: &HttpSiteOptions) -> Limits {
 /// Adds a path, which starts with a slash and has no query, and its response to GET and HEAD.
 ///
 /// Both are made into the bytes of both protocols in the workspace: nothing of them is borrowed. A body
-/// above 16,384 bytes is there once, a shorter one twice. Takes longer the more paths there are.
+/// above 16,384 bytes is there once, a shorter one twice. Each path is compared with those that are
+/// there already.
 ///
 /// `OW_STATUS_CAPACITY_EXCEEDED`, also for more than `OW_HTTP_FIELDS` fields;
 /// `OW_STATUS_WORKSPACE_TOO_SMALL`; `OW_STATUS_INVALID_UTF8`; `OW_STATUS_BAD_ARGUMENT` for an unknown
@@ -237,7 +233,9 @@ pub unsafe extern "C" fn ow_http_site_add(
         // SAFETY: the caller's promise about `response`, which lies apart from `own`.
         let (path, response) = unsafe { open.make(path, response, &own) }?;
         open.list.push(Route::new(path, response))?;
-        open.build()
+        // SAFETY: paths that were pushed are not written again.
+        open.routes = open.routes.of_checked(unsafe { open.list.items_from(0) });
+        Ok(())
     });
     result.err().unwrap_or(Status::Ok)
 }
@@ -263,9 +261,9 @@ pub unsafe extern "C" fn ow_http_site_not_found(
         }
         // SAFETY: the caller's promise about `response`, which lies apart from `own`.
         let (_, response) = unsafe { open.make("", response, &own) }?;
-        open.not_found = response;
+        open.routes = open.routes.not_found(response);
         open.has_not_found = true;
-        open.build()
+        Ok(())
     });
     result.err().unwrap_or(Status::Ok)
 }
@@ -361,14 +359,6 @@ impl Open {
         self.responses.push(response)?;
         // SAFETY: responses that were pushed are not written again.
         unsafe { self.responses.items_from(0) }.last().ok_or(Status::CapacityExceeded)
-    }
-
-    /// What connections look at, out of all that is there now.
-    fn build(&mut self) -> Result<(), Status> {
-        // SAFETY: paths that were pushed are not written again.
-        let routes = Routes::new(unsafe { self.list.items_from(0) })?;
-        self.routes = routes.not_found(self.not_found).limits(self.limits);
-        Ok(())
     }
 }
 
