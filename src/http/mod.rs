@@ -60,6 +60,9 @@ pub use response::{Dynamic, Header, Hole, Literal, Parts, PartsError, Piece, Res
 pub use routes::{Method, Path, Route, Routes, RoutesError, route_huffman_len};
 pub(crate) use split::Split;
 
+/// Whether the most usual requests have ways of their own, which answer as the others do.
+const QUICK: bool = cfg!(feature = "http-quick");
+
 #[doc(hidden)]
 pub use response::Sentence;
 

@@ -45,7 +45,7 @@ enum Runner {
 }
 
 /// Everything that our library has.
-const ALL: &str = "derive,embedded-io-07,embedded-io-async-07,defmt,serde,gzip,brotli,\
+const ALL: &str = "derive,http-quick,embedded-io-07,embedded-io-async-07,defmt,serde,gzip,brotli,\
                    brotli-dictionary";
 const BARE_EXAMPLES: &[(&str, &str)] = &[
     ("record", "derive"),

@@ -1,9 +1,9 @@
 //! Bodies of requests, which are read and dropped (RFC 9112 sections 6 and 7).
 
 use super::super::Limits;
+use super::super::refusals::Refusal;
 use super::facts::TRAILERS;
 use super::line::Step;
-use super::refusal::Answer;
 use super::scan::value_len;
 use super::{Message, Stage};
 
@@ -28,7 +28,7 @@ impl Message {
                 if self.extend(limits, 1) {
                     Step::On(1)
                 } else {
-                    self.refuse(Answer::ContentTooLarge)
+                    self.refuse(Refusal::ContentTooLarge)
                 }
             }
             (Stage::ChunkSpace, b';') => {
@@ -43,7 +43,7 @@ impl Message {
                 (self.left, self.digits) = (0, 0);
                 self.next_byte(Stage::ChunkSize)
             }
-            _ => self.refuse(Answer::BadRequest),
+            _ => self.refuse(Refusal::BadRequest),
         }
     }
 
@@ -64,10 +64,10 @@ impl Message {
             b'0'..=b'9' => byte - b'0',
             b'a'..=b'f' => byte - b'a' + 10,
             b'A'..=b'F' => byte - b'A' + 10,
-            _ => return self.refuse(Answer::BadRequest),
+            _ => return self.refuse(Refusal::BadRequest),
         };
         if self.digits == MOST_DIGITS {
-            return self.refuse(Answer::BadRequest);
+            return self.refuse(Refusal::BadRequest);
         }
         self.digits += 1;
         self.left = self.left << 4 | u64::from(digit);
@@ -79,8 +79,8 @@ impl Message {
     fn extension(&mut self, limits: &Limits, input: &[u8]) -> Step {
         let allowed = limits.head.saturating_sub(self.used);
         match value_len(input.get(..allowed).unwrap_or(input)) {
-            0 if allowed == 0 => self.refuse(Answer::ContentTooLarge),
-            0 => self.refuse(Answer::BadRequest),
+            0 if allowed == 0 => self.refuse(Refusal::ContentTooLarge),
+            0 => self.refuse(Refusal::BadRequest),
             len => {
                 self.used += len;
                 Step::On(len)
@@ -102,7 +102,7 @@ impl Message {
         }
         self.total = self.total.saturating_add(self.left);
         if self.total > limits.body {
-            return self.refuse(Answer::ContentTooLarge);
+            return self.refuse(Refusal::ContentTooLarge);
         }
         self.next_byte(Stage::ChunkData)
     }

@@ -1,7 +1,7 @@
 //! What is known of a request whose head is being read.
 
+use super::super::refusals::Refusal;
 use super::super::{Limits, Routes, entity_tag};
-use super::refusal::Answer;
 use super::target::{Target, is_authority, resolve};
 
 /// What is known of a request.
@@ -25,7 +25,7 @@ pub(super) enum Reply {
     /// The response for all other paths.
     NotFound,
     /// One that is not the user's.
-    Fixed(Answer),
+    Fixed(Refusal),
 }
 
 /// The method is HEAD.
@@ -89,35 +89,35 @@ impl Facts {
         method: &[u8],
         target: &[u8],
         version: &[u8],
-    ) -> Result<Self, Answer> {
+    ) -> Result<Self, Refusal> {
         let mut facts = Self::NONE;
         match version {
             b"HTTP/1.1" => {}
             b"HTTP/1.0" => facts.seen |= OLD | CLOSE,
             // Nearly the preface of HTTP/2.
-            b"HTTP/2.0" if method == b"PRI" => return Err(Answer::BadRequest),
+            b"HTTP/2.0" if method == b"PRI" => return Err(Refusal::BadRequest),
             [b'H', b'T', b'T', b'P', b'/', b'0'..=b'9', b'.', b'0'..=b'9'] => {
-                return Err(Answer::VersionNotSupported);
+                return Err(Refusal::VersionNotSupported);
             }
-            _ => return Err(Answer::BadRequest),
+            _ => return Err(Refusal::BadRequest),
         }
         if method == b"CONNECT" {
             // Its target is an authority. What follows may be no HTTP (RFC 9110 section 9.3.6).
             facts.seen |= CONNECT | CLOSE;
-            facts.reply = Reply::Fixed(Answer::NotImplemented);
+            facts.reply = Reply::Fixed(Refusal::NotImplemented);
             return Ok(facts);
         }
         let known = is_known(method);
         facts.reply = match (resolve(routes, target), method) {
-            (Target::Malformed, _) => return Err(Answer::BadRequest),
-            (Target::Server, b"OPTIONS") => Reply::Fixed(Answer::Methods),
-            (Target::Server, _) => return Err(Answer::BadRequest),
-            _ if !known => Reply::Fixed(Answer::NotImplemented),
+            (Target::Malformed, _) => return Err(Refusal::BadRequest),
+            (Target::Server, b"OPTIONS") => Reply::Fixed(Refusal::Methods),
+            (Target::Server, _) => return Err(Refusal::BadRequest),
+            _ if !known => Reply::Fixed(Refusal::NotImplemented),
             (Target::Unknown, _) => Reply::NotFound,
             (Target::Route(route), b"GET" | b"HEAD") => Reply::Route(route),
-            (Target::Route(_), b"OPTIONS") => Reply::Fixed(Answer::Methods),
+            (Target::Route(_), b"OPTIONS") => Reply::Fixed(Refusal::Methods),
             (Target::Route(route), _) if is_exchanged(routes, route) => Reply::Route(route),
-            (Target::Route(_), _) => Reply::Fixed(Answer::NotAllowed),
+            (Target::Route(_), _) => Reply::Fixed(Refusal::NotAllowed),
         };
         if method == b"HEAD" {
             facts.seen |= HEAD;
@@ -131,7 +131,7 @@ impl Facts {
         routes: &Routes<'_>,
         field: Field,
         value: &[u8],
-    ) -> Result<(), Answer> {
+    ) -> Result<(), Refusal> {
         // Only SP and TAB are left of what this trims.
         let value = value.trim_ascii();
         match field {
@@ -165,9 +165,9 @@ impl Facts {
     }
 
     /// Exactly one, and a valid one (RFC 9112 section 3.2).
-    fn host(&mut self, value: &[u8]) -> Result<(), Answer> {
+    fn host(&mut self, value: &[u8]) -> Result<(), Refusal> {
         if self.seen & HOST != 0 || !is_authority(value) {
-            return Err(Answer::BadRequest);
+            return Err(Refusal::BadRequest);
         }
         self.seen |= HOST;
         Ok(())
@@ -175,18 +175,18 @@ impl Facts {
 
     /// One number. A list of equal ones would be legal to take and is as legal to refuse (RFC 9112
     /// section 6.3).
-    fn content_length(&mut self, value: &[u8]) -> Result<(), Answer> {
+    fn content_length(&mut self, value: &[u8]) -> Result<(), Refusal> {
         if self.seen & LENGTH != 0 || value.is_empty() {
-            return Err(Answer::BadRequest);
+            return Err(Refusal::BadRequest);
         }
         let mut length: u64 = 0;
         for byte in value {
             let digit = byte.wrapping_sub(b'0');
             if digit > 9 {
-                return Err(Answer::BadRequest);
+                return Err(Refusal::BadRequest);
             }
             let longer = length.checked_mul(10).and_then(|l| l.checked_add(u64::from(digit)));
-            length = longer.ok_or(Answer::BadRequest)?;
+            length = longer.ok_or(Refusal::BadRequest)?;
         }
         self.length = length;
         self.seen |= LENGTH;
@@ -194,17 +194,17 @@ impl Facts {
     }
 
     /// `chunked` has to be the last coding, or nobody knows where the body ends (RFC 9112 section 6.3).
-    fn transfer_encoding(&mut self, value: &[u8]) -> Result<(), Answer> {
+    fn transfer_encoding(&mut self, value: &[u8]) -> Result<(), Refusal> {
         let is_chunked = |coding: &[u8]| coding.trim_ascii().eq_ignore_ascii_case(b"chunked");
         let mut codings = value.rsplit(|byte| *byte == b',');
         if self.seen & CHUNKED != 0 || !codings.next().is_some_and(is_chunked) {
-            return Err(Answer::BadRequest);
+            return Err(Refusal::BadRequest);
         }
         self.seen |= CHUNKED;
         for coding in codings {
             // It is applied once (RFC 9112 section 7).
             if is_chunked(coding) {
-                return Err(Answer::BadRequest);
+                return Err(Refusal::BadRequest);
             }
             self.seen |= CODED;
         }
@@ -212,27 +212,27 @@ impl Facts {
     }
 
     /// Takes the end of the head: what is wrong with the request as a whole.
-    pub(super) fn complete(&mut self, limits: &Limits) -> Result<(), Answer> {
+    pub(super) fn complete(&mut self, limits: &Limits) -> Result<(), Refusal> {
         let seen = self.seen;
         let smuggled = seen & CHUNKED != 0 && seen & (LENGTH | OLD) != 0;
         if smuggled || seen & (HOST | OLD) == 0 {
-            return Err(Answer::BadRequest);
+            return Err(Refusal::BadRequest);
         }
         if seen & CODED != 0 {
-            return Err(Answer::NotImplemented);
+            return Err(Refusal::NotImplemented);
         }
         if seen & LENGTH != 0 && self.length > limits.body {
-            return Err(Answer::ContentTooLarge);
+            return Err(Refusal::ContentTooLarge);
         }
         // Version 1.0 has no expectations (RFC 9110 section 10.1.1).
         if seen & EXPECTS_MORE != 0 && seen & OLD == 0 {
-            return Err(Answer::ExpectationFailed);
+            return Err(Refusal::ExpectationFailed);
         }
         if seen & OLD != 0 || (seen & CHUNKED == 0 && self.length == 0) {
             self.seen &= !EXPECTS;
         }
         if seen & CONNECT != 0 {
-            return Err(Answer::NotImplemented);
+            return Err(Refusal::NotImplemented);
         }
         Ok(())
     }

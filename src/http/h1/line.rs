@@ -6,9 +6,9 @@
 //! the first that a limit forbids, decides the answer, so that it does not depend on how the input was
 //! cut.
 
-use super::super::Routes;
+use super::super::refusals::Refusal;
+use super::super::{QUICK, Routes};
 use super::facts::{CHUNKED, EXPECTS, Facts, Field, LENGTH, Reply, TRAILERS, is_exchanged};
-use super::refusal::Answer;
 use super::scan::{TOKEN, VISIBLE, behind_line, run, token_len, value_len};
 use super::{Message, Stage};
 
@@ -36,25 +36,25 @@ impl Message {
             }
             // The next byte would be one too many.
             Ok(Step::More) if cut => {
-                let answer = self.too_long();
-                self.refuse(answer)
+                let refusal = self.too_long();
+                self.refuse(refusal)
             }
             Ok(Step::More) => Step::More,
-            Err(answer) => self.refuse(answer),
+            Err(refusal) => self.refuse(refusal),
         }
     }
 
     /// What a head is told that is longer than allowed, or than the owner's buffer.
-    pub(super) const fn too_long(&self) -> Answer {
+    pub(super) const fn too_long(&self) -> Refusal {
         match self.stage {
-            Stage::Fresh | Stage::Method | Stage::EmptyLine => Answer::BadRequest,
-            Stage::Target | Stage::Version | Stage::LineEnd => Answer::TargetTooLong,
-            Stage::Body => Answer::ContentTooLarge,
-            _ => Answer::FieldsTooLarge,
+            Stage::Fresh | Stage::Method | Stage::EmptyLine => Refusal::BadRequest,
+            Stage::Target | Stage::Version | Stage::LineEnd => Refusal::TargetTooLong,
+            Stage::Body => Refusal::ContentTooLarge,
+            _ => Refusal::FieldsTooLarge,
         }
     }
 
-    fn stage_of_line(&mut self, routes: &Routes<'_>, window: &[u8]) -> Result<Step, Answer> {
+    fn stage_of_line(&mut self, routes: &Routes<'_>, window: &[u8]) -> Result<Step, Refusal> {
         match self.stage {
             Stage::Fresh if window.is_empty() => Ok(Step::More),
             Stage::Fresh => self.go_on(Stage::Method, 0),
@@ -71,7 +71,7 @@ impl Message {
                 byte => more((1, byte)),
             },
             Stage::Target => match self.stop(window, |rest| run(rest, VISIBLE)) {
-                (at, _) if at - self.mark > routes.limits.target => Err(Answer::TargetTooLong),
+                (at, _) if at - self.mark > routes.limits.target => Err(Refusal::TargetTooLong),
                 (at, Some(b' ')) if at > self.mark => self.go_on(Stage::Version, at + 1),
                 stop => more(stop),
             },
@@ -95,6 +95,7 @@ impl Message {
             },
             Stage::Field => match window.first() {
                 Some(b'\r') => self.go_on(Stage::HeadEnd, 1),
+                Some(_) if !QUICK => self.go_on(Stage::Name, 0),
                 Some(_) => match self.whole_lines(routes, window)? {
                     0 => self.go_on(Stage::Name, 0),
                     len => self.consume(Stage::Field, len),
@@ -146,7 +147,7 @@ impl Message {
                     }
                     self.facts.complete(&routes.limits)?;
                     if self.holds && self.facts.seen & CHUNKED != 0 {
-                        return Err(Answer::LengthRequired);
+                        return Err(Refusal::LengthRequired);
                     }
                     let next = self.behind_head();
                     self.consume(next, 2)
@@ -192,7 +193,7 @@ impl Message {
     }
 
     /// Length of the lines at the start that are whole, with fields that nothing depends on.
-    fn whole_lines(&mut self, routes: &Routes<'_>, window: &[u8]) -> Result<usize, Answer> {
+    fn whole_lines(&mut self, routes: &Routes<'_>, window: &[u8]) -> Result<usize, Refusal> {
         let mut rest = window;
         while let Some(behind) = behind_other(rest) {
             self.count_field(routes)?;
@@ -201,17 +202,17 @@ impl Message {
         Ok(window.len() - rest.len())
     }
 
-    fn count_field(&mut self, routes: &Routes<'_>) -> Result<(), Answer> {
+    fn count_field(&mut self, routes: &Routes<'_>) -> Result<(), Refusal> {
         self.fields = self.fields.saturating_add(1);
-        if self.fields > routes.limits.fields { Err(Answer::FieldsTooLarge) } else { Ok(()) }
+        if self.fields > routes.limits.fields { Err(Refusal::FieldsTooLarge) } else { Ok(()) }
     }
 
-    fn go_on(&mut self, stage: Stage, scanned: usize) -> Result<Step, Answer> {
+    fn go_on(&mut self, stage: Stage, scanned: usize) -> Result<Step, Refusal> {
         (self.stage, self.scanned) = (stage, scanned);
         Ok(Step::On(0))
     }
 
-    fn consume(&mut self, stage: Stage, consumed: usize) -> Result<Step, Answer> {
+    fn consume(&mut self, stage: Stage, consumed: usize) -> Result<Step, Refusal> {
         (self.stage, self.scanned) = (stage, 0);
         Ok(Step::On(consumed))
     }
@@ -228,9 +229,9 @@ fn behind_other(input: &[u8]) -> Option<&[u8]> {
 }
 
 /// Nothing more is known where the input ended; a byte that may not stand there is a mistake.
-const fn more((_, byte): (usize, Option<&u8>)) -> Result<Step, Answer> {
+const fn more((_, byte): (usize, Option<&u8>)) -> Result<Step, Refusal> {
     match byte {
-        Some(_) => Err(Answer::BadRequest),
+        Some(_) => Err(Refusal::BadRequest),
         None => Ok(Step::More),
     }
 }

@@ -6,18 +6,17 @@ mod line;
 mod memo;
 mod name;
 mod plain;
-mod refusal;
 mod scan;
 mod send;
 mod target;
 
-use super::{Counters, Fed, Handler, Next, Response, Routes, Waiting};
+use super::refusals::Refusal;
+use super::{Counters, Fed, Handler, Next, QUICK, Response, Routes, Waiting};
 use crate::sink;
 use facts::{Facts, Reply, TRAILERS};
 use line::Step;
 use memo::Memo;
 use plain::Plain;
-use refusal::Answer;
 
 /// The state of a connection over HTTP/1.
 #[derive(Debug)]
@@ -132,7 +131,7 @@ impl<const MEMO: usize> H1<MEMO> {
         input: &[u8],
         output: &'o mut [u8],
     ) -> Result<(&'r [u8], &'o mut [u8]), Left> {
-        if self.message.stage == Stage::Fresh {
+        if QUICK && self.message.stage == Stage::Fresh {
             match self.memo.read(routes, input) {
                 // With more behind it, requests are answered in a loop. Here they are not, so that
                 // little has to be kept while the response is copied.
@@ -165,13 +164,13 @@ impl<const MEMO: usize> H1<MEMO> {
 
     /// The owner's buffer is full: status 431, or 414.
     pub(super) fn overflow(&mut self, counters: &mut Counters, output: &mut [u8]) -> Fed {
-        let answer = self.message.too_long();
-        self.message.end(counters, answer, output)
+        let refusal = self.message.too_long();
+        self.message.end(counters, refusal, output)
     }
 
     /// The client took too long: status 408 if a request has begun.
     pub(super) fn time_out(&mut self, counters: &mut Counters, output: &mut [u8]) -> Fed {
-        self.message.end(counters, Answer::TimedOut, output)
+        self.message.end(counters, Refusal::TimedOut, output)
     }
 
     /// The next response, or the next feed if none is under way, is the last.
@@ -230,7 +229,7 @@ impl Message {
         output: &mut [u8],
     ) -> Next {
         loop {
-            if self.stage == Stage::Fresh {
+            if QUICK && self.stage == Stage::Fresh {
                 let room = output.get_mut(*written..).unwrap_or_default();
                 *written += self.plain(counters, routes, rest, room);
             }
@@ -325,25 +324,25 @@ impl Message {
 
     /// Makes a refusal the connection's last response.
     #[cold]
-    fn refuse(&mut self, answer: Answer) -> Step {
-        self.facts.reply = Reply::Fixed(answer);
+    fn refuse(&mut self, refusal: Refusal) -> Step {
+        self.facts.reply = Reply::Fixed(refusal);
         self.facts.seen = facts::CLOSE;
         self.faulty = true;
         self.stage = Stage::Respond;
         Step::On(0)
     }
 
-    /// Ends the connection from outside, with `answer` if a request has begun.
-    fn end(&mut self, counters: &mut Counters, answer: Answer, output: &mut [u8]) -> Fed {
+    /// Ends the connection from outside, with `refusal` if a request has begun.
+    fn end(&mut self, counters: &mut Counters, refusal: Refusal, output: &mut [u8]) -> Fed {
         let mut written = 0;
         if !self.ended && !self.stage.is_sending() && !self.stage.is_idle(self.scanned) {
-            let _ = self.refuse(answer);
+            let _ = self.refuse(refusal);
             self.ended = true;
         }
         // A response that is under way from before is not waited for.
         let next = match self.facts.reply {
-            Reply::Fixed(answer) if self.ended && self.stage.is_sending() => {
-                self.send_fixed(counters, answer, output, &mut written)
+            Reply::Fixed(refusal) if self.ended && self.stage.is_sending() => {
+                self.send_fixed(counters, refusal, output, &mut written)
             }
             _ => Ok(()),
         };
@@ -413,6 +412,6 @@ pub(super) const fn min_output(routes: &Routes<'_>) -> usize {
 const fn len(response: &Response<'_>) -> usize {
     match send::len_of_made(response) {
         0 => 1,
-        len => len + refusal::CLOSE.len(),
+        len => len + send::CLOSE_LINE.len(),
     }
 }

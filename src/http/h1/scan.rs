@@ -2,6 +2,8 @@
 //!
 //! Values of fields are most of a head, so they are looked at eight bytes at a time.
 
+use super::super::QUICK;
+
 /// What may stand in a method or a field's name (RFC 9110 section 5.6.2).
 pub(super) const TOKEN: u8 = 1;
 /// A letter, a digit, `-` or `.`: nearly every host name is made of these.
@@ -101,6 +103,9 @@ fn behind(bytes: &[u8], stops: impl Fn(u64) -> u64, class: u8) -> &[u8] {
 
 /// [`run`] of [`VALUE`], faster.
 pub(super) fn value_len(bytes: &[u8]) -> usize {
+    if !QUICK {
+        return run(bytes, VALUE);
+    }
     let mut rest = behind(bytes, control_characters, VALUE);
     while let [byte, tail @ ..] = rest
         && is(*byte, VALUE)
@@ -112,6 +117,9 @@ pub(super) fn value_len(bytes: &[u8]) -> usize {
 
 /// [`run`] of [`TOKEN`], faster: names of fields are made of what nearly every host name is made of.
 pub(super) fn token_len(bytes: &[u8]) -> usize {
+    if !QUICK {
+        return run(bytes, TOKEN);
+    }
     let rest = behind(bytes, no_name, NAME);
     bytes.len() - rest.len() + run(rest, TOKEN)
 }

@@ -1,10 +1,10 @@
 //! Responses on their way out.
 
+use super::super::refusals::Refusal;
 use super::super::{
     Counters, Exchanged, Handler, Method, Next, Protocol, Received, Request, Response, Routes,
 };
 use super::facts::{CLOSE, HEAD, Reply};
-use super::refusal::{self, Answer};
 use super::{Message, Stage};
 use crate::sink;
 
@@ -19,7 +19,7 @@ impl Message {
         written: &mut usize,
     ) -> Result<(), Next> {
         if self.stage == Stage::Continue {
-            self.copy([refusal::CONTINUE, &[], &[]], output, written)?;
+            self.copy([CONTINUE, &[], &[]], output, written)?;
             self.at = 0;
             self.stage = self.behind_head();
             return Ok(());
@@ -27,13 +27,16 @@ impl Message {
         if self.stage == Stage::Respond {
             self.begin(counters);
         }
+        if let Reply::Fixed(refusal) = self.facts.reply {
+            return self.send_fixed(counters, refusal, output, written);
+        }
         let response = response(routes, self.facts.reply);
         if response.dynamic.is_some() || response.has_holes_in_body() {
             match self.made(routes, handler, response, output.get_mut(*written..)) {
                 Ok(Some(len)) => *written += len,
                 Ok(None) => {
                     counters.refused += 1;
-                    self.facts.reply = Reply::Fixed(Answer::NoBody);
+                    self.facts.reply = Reply::Fixed(Refusal::NoBody);
                     return Ok(());
                 }
                 Err(needed) => return Err(Next::Flush { needed }),
@@ -91,7 +94,7 @@ impl Message {
             }
             None => {
                 counters.refused += 1;
-                self.facts.reply = Reply::Fixed(Answer::NoBody);
+                self.facts.reply = Reply::Fixed(Refusal::NoBody);
                 (self.holds, self.held) = (false, 0);
             }
         }
@@ -110,22 +113,23 @@ impl Message {
     pub(super) fn send_fixed(
         &mut self,
         counters: &mut Counters,
-        answer: Answer,
+        refusal: Refusal,
         output: &mut [u8],
         written: &mut usize,
     ) -> Result<(), Next> {
         if self.stage == Stage::Respond {
             self.begin(counters);
         }
-        self.copy(self.pieces(answer.response()), output, written)?;
+        let [status_line, rest] = refusal.http1();
+        self.copy([status_line, self.close_line(), rest], output, written)?;
         self.finish();
         Ok(())
     }
 
     fn begin(&mut self, counters: &mut Counters) {
         counters.requests += 1;
-        if let Reply::Fixed(answer) = self.facts.reply {
-            counters.refused += u64::from(answer.is_refusal());
+        if let Reply::Fixed(refusal) = self.facts.reply {
+            counters.refused += u64::from(refusal.is_one());
             counters.errors += u64::from(self.faulty);
         }
         if self.shutdown {
@@ -151,7 +155,7 @@ impl Message {
     }
 
     const fn close_line(&self) -> &'static [u8] {
-        if self.facts.seen & CLOSE != 0 { refusal::CLOSE } else { &[] }
+        if self.facts.seen & CLOSE != 0 { CLOSE_LINE } else { &[] }
     }
 
     /// Copies pieces from where the last call stopped.
@@ -257,14 +261,13 @@ pub(super) fn literal<'r, 'o>(
     Some((bytes, room.get_mut(..bytes.len())?))
 }
 
-/// What answers a request.
+/// What answers a request that is not refused.
 pub(super) fn response<'r>(routes: &Routes<'r>, reply: Reply) -> &'r Response<'r> {
     let route = |number: u16| routes.routes.get(usize::from(number)).map(|route| route.response);
     let response = match reply {
         Reply::Route(number) => route(number),
         Reply::NotModified(number) => route(number).and_then(|response| response.not_modified),
-        Reply::NotFound => None,
-        Reply::Fixed(answer) => return answer.response(),
+        Reply::NotFound | Reply::Fixed(_) => None,
     };
     response.unwrap_or(routes.not_found)
 }
@@ -385,3 +388,8 @@ fn put_decimal(to: &mut [u8; 5], mut number: usize) {
         to[4] = b'0';
     }
 }
+
+/// What says that the body may come (RFC 9110 section 15.2.1).
+static CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
+/// The line behind the status line that says that the connection ends (RFC 9112 section 9.6).
+pub(super) static CLOSE_LINE: &[u8] = b"connection: close\r\n";

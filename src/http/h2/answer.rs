@@ -1,13 +1,15 @@
 //! What a request gets.
 
 use crate::http::hpack::{Head, Kind, method, tag, target};
-use crate::http::{Method, Protocol, Request, Response, Routes, refusals};
+use crate::http::refusals::Refusal;
+use crate::http::{Method, Protocol, Request, Response, Routes};
 
 /// The answer to a request, without its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Answer {
-    /// The number of a route, or one of the constants.
+    /// The number of a route, or [`NOT_FOUND`].
     what: u32,
+    refusal: Option<Refusal>,
     /// Without its body.
     pub(super) head: bool,
     /// The client has it.
@@ -19,33 +21,27 @@ pub(super) struct Answer {
 pub(super) struct Malformed;
 
 const NOT_FOUND: u32 = 1 << 16;
-const METHOD_NOT_ALLOWED: u32 = NOT_FOUND + 1;
-const METHODS: u32 = NOT_FOUND + 2;
-const CONTENT_TOO_LARGE: u32 = NOT_FOUND + 3;
-const URI_TOO_LONG: u32 = NOT_FOUND + 4;
-const FIELDS_TOO_LARGE: u32 = NOT_FOUND + 5;
-const NOT_IMPLEMENTED: u32 = NOT_FOUND + 6;
-const INTERNAL_SERVER_ERROR: u32 = NOT_FOUND + 7;
 
 impl Answer {
-    pub(super) const NONE: Self = Self::new(NOT_FOUND);
-    pub(super) const CONTENT_TOO_LARGE: Self = Self::new(CONTENT_TOO_LARGE);
-    pub(super) const FIELDS_TOO_LARGE: Self = Self::new(FIELDS_TOO_LARGE);
-    pub(super) const INTERNAL_SERVER_ERROR: Self = Self::new(INTERNAL_SERVER_ERROR);
-
-    const fn new(what: u32) -> Self {
-        Self { what, head: false, not_modified: false }
-    }
+    pub(super) const NONE: Self = Self::route(NOT_FOUND);
+    pub(super) const CONTENT_TOO_LARGE: Self = Self::refuse(Refusal::ContentTooLarge);
+    pub(super) const FIELDS_TOO_LARGE: Self = Self::refuse(Refusal::FieldsTooLarge);
+    pub(super) const INTERNAL_SERVER_ERROR: Self = Self::refuse(Refusal::NoBody);
 
     /// A route to GET.
     #[inline(always)]
     pub(super) const fn route(number: u32) -> Self {
-        Self::new(number)
+        Self { what: number, refusal: None, head: false, not_modified: false }
     }
 
-    /// Whether this is none of the refusals that count as such.
-    pub(super) const fn is_served(self) -> bool {
-        self.what <= METHODS
+    const fn refuse(refusal: Refusal) -> Self {
+        Self { refusal: Some(refusal), ..Self::route(NOT_FOUND) }
+    }
+
+    /// What answers it, if it is no response of a route or of a path that is none.
+    #[inline(always)]
+    pub(super) const fn refusal(self) -> Option<Refusal> {
+        self.refusal
     }
 
     /// What a header list asks for.
@@ -74,48 +70,36 @@ impl Answer {
         }
         let limits = &routes.limits;
         if head.is_larger_than(limits) {
-            return Ok(Self::new(FIELDS_TOO_LARGE));
+            return Ok(Self::FIELDS_TOO_LARGE);
         }
-        let what = match (method, path) {
-            (_, target::TOO_LONG) => URI_TOO_LONG,
-            (method::UNKNOWN, _) => NOT_IMPLEMENTED,
-            (method::GET | method::HEAD, _) if path < target::NOT_FOUND => path,
-            (method::CONNECT, _) => METHOD_NOT_ALLOWED,
-            (method::OPTIONS, _) if path < target::NOT_FOUND || path == target::ASTERISK => METHODS,
-            _ if path >= target::NOT_FOUND => NOT_FOUND,
-            _ => METHOD_NOT_ALLOWED,
+        let refusal = match (method, path) {
+            (_, target::TOO_LONG) => Some(Refusal::TargetTooLong),
+            (method::UNKNOWN, _) => Some(Refusal::NotImplemented),
+            (method::CONNECT, _) => Some(Refusal::NotAllowed),
+            (method::OPTIONS, _) if path < target::NOT_FOUND || path == target::ASTERISK => {
+                Some(Refusal::Methods)
+            }
+            (method::GET | method::HEAD, _) => None,
+            _ if path >= target::NOT_FOUND => None,
+            _ => Some(Refusal::NotAllowed),
         };
+        let what = if refusal.is_some() { NOT_FOUND } else { path.min(NOT_FOUND) };
         Ok(Self {
             what,
+            refusal,
             head: method == method::HEAD,
             not_modified: head.has(Kind::IF_NONE_MATCH)
                 && is_named(head.value(Kind::IF_NONE_MATCH), what, routes),
         })
     }
 
-    /// The response that has the bytes.
+    /// The response that has the bytes, if it is not refused.
     #[inline(always)]
     pub(super) fn response<'r>(self, routes: &Routes<'r>) -> &'r Response<'r> {
-        let Some(route) = routes.routes.get(self.what as usize) else {
-            return self.refusal(routes);
-        };
+        let Some(route) = routes.routes.get(self.what as usize) else { return routes.not_found };
         match route.response.not_modified {
             Some(response) if self.not_modified => response,
             _ => route.response,
-        }
-    }
-
-    #[cold]
-    fn refusal<'r>(self, routes: &Routes<'r>) -> &'r Response<'r> {
-        match self.what {
-            METHOD_NOT_ALLOWED => &refusals::METHOD_NOT_ALLOWED,
-            METHODS => &refusals::METHODS,
-            CONTENT_TOO_LARGE => &refusals::CONTENT_TOO_LARGE,
-            URI_TOO_LONG => &refusals::URI_TOO_LONG,
-            FIELDS_TOO_LARGE => &refusals::FIELDS_TOO_LARGE,
-            NOT_IMPLEMENTED => &refusals::NOT_IMPLEMENTED,
-            INTERNAL_SERVER_ERROR => &refusals::INTERNAL_SERVER_ERROR,
-            _ => routes.not_found,
         }
     }
 

@@ -21,8 +21,8 @@ use self::frame::{Code, Frames, Header, MAX_PAYLOAD, kind};
 use self::headers::Block;
 use self::memo::Memo;
 use self::streams::Streams;
-use super::hpack::{Head, Table, decode, quick_get};
-use super::{Counters, Fed, Handler, Limits, Next, Routes, Waiting};
+use super::hpack::{Head, Table, decode_here, quick_get};
+use super::{Counters, Fed, Handler, Limits, Next, QUICK, Routes, Waiting};
 
 /// What a client sends first (section 3.4).
 pub(super) const PREFACE: [u8; 24] = *b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
@@ -172,7 +172,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         input: &[u8],
         output: &mut [u8],
     ) -> Fed {
-        if let Some(written) = self.alone(counters, routes, input, output) {
+        if QUICK && let Some(written) = self.alone(counters, routes, input, output) {
             counters.move_bytes(input.len(), written);
             return Fed { consumed: input.len(), written, next: Next::Read };
         }
@@ -227,7 +227,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         output: &mut [u8],
     ) -> Fed {
         let (mut consumed, mut written) = (0, 0);
-        if self.is_at_frame() {
+        if QUICK && self.is_at_frame() {
             (consumed, written) = self.quick(counters, routes, input, output);
             if consumed == input.len() && self.streams.is_empty() {
                 self.partial = false;
@@ -343,7 +343,8 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
                 return Stop::Flush(FRAME_ROOM);
             }
             let header = Header::from_bytes(header);
-            let result = if header.is_request()
+            let result = if QUICK
+                && header.is_request()
                 && self.stage == Stage::Frame
                 && header.stream > self.last
                 && header.length <= MAX_PAYLOAD
@@ -376,7 +377,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
     ) -> Result<(), Stop> {
         let before = self.table.changes();
         let mut head = Head::new();
-        match decode(&mut self.table, call.routes, &mut head, block) {
+        match decode_here(&mut self.table, call.routes, &mut head, block) {
             Ok([]) => {}
             _ => return Err(Stop::Error(Code::CompressionError)),
         }
@@ -385,7 +386,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
                 self.memo.set(block, number, &self.table, before);
                 self.open(stream);
                 let answer = Answer::route(number);
-                self.respond(call, Pending { stream, window: self.initial, answer })
+                self.respond_here(call, Pending { stream, window: self.initial, answer })
             }
             _ => self.new_stream(call, stream, &head, true),
         }

@@ -4,6 +4,7 @@ use super::answer::Answer;
 use super::frame::{Code, HEADER, Header, MAX_PAYLOAD, flag, kind};
 use super::streams::{Slot, State};
 use super::{Call, FRAME_ROOM, H2, Pending, Stop};
+use crate::http::refusals::Refusal;
 use crate::http::{Counters, Dynamic, Handler, Response};
 use crate::sink::copy;
 
@@ -28,13 +29,26 @@ pub(super) const fn whole_len(response: &Response<'_>, least: usize) -> usize {
 
 impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BLOCK, MEMO> {
     /// Answers a request on a stream that has no slot.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn respond<H: Handler + ?Sized>(
         &mut self,
         call: &mut Call<'_, H>,
         pending: Pending,
     ) -> Result<(), Stop> {
+        self.respond_here(call, pending)
+    }
+
+    /// The same without a call, where it is the usual way.
+    #[inline(always)]
+    pub(super) fn respond_here<H: Handler + ?Sized>(
+        &mut self,
+        call: &mut Call<'_, H>,
+        pending: Pending,
+    ) -> Result<(), Stop> {
         let Pending { stream, window, answer } = pending;
+        if let Some(refusal) = answer.refusal() {
+            return self.refuse(call, pending, refusal);
+        }
         let response = answer.response(call.routes);
         if !answer.head
             && let Some(len) = self.copy(stream, window, response, call.frames.rest())
@@ -92,6 +106,9 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         pending: Pending,
     ) -> Result<(), Stop> {
         let Pending { stream, window, answer } = pending;
+        if let Some(refusal) = answer.refusal() {
+            return self.refuse(call, pending, refusal);
+        }
         let response = answer.response(call.routes);
         match response.dynamic {
             Some(dynamic) if dynamic.whole => return self.written_whole(call, pending, dynamic),
@@ -125,6 +142,26 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
             *flags |= flag::END_STREAM;
         }
         count(call.counters, answer);
+        Ok(())
+    }
+
+    /// An answer that is no response of a route.
+    #[cold]
+    #[inline(never)]
+    fn refuse<H: Handler + ?Sized>(
+        &mut self,
+        call: &mut Call<'_, H>,
+        pending: Pending,
+        refusal: Refusal,
+    ) -> Result<(), Stop> {
+        let frame = refusal.http2();
+        if frame.len() > call.frames.room() {
+            self.pending = Some(pending);
+            return Err(Stop::Flush(frame.len()));
+        }
+        let to = call.frames.put(frame);
+        patch(to, STREAM.start, pending.stream.to_be_bytes());
+        count(call.counters, pending.answer);
         Ok(())
     }
 
@@ -324,7 +361,7 @@ fn take(window: &mut i32, bytes: usize) {
 #[inline(always)]
 fn count(counters: &mut Counters, answer: Answer) {
     counters.requests += 1;
-    if !answer.is_served() {
+    if answer.refusal().is_some_and(Refusal::is_one) {
         counters.refused += 1;
     }
 }

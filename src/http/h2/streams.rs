@@ -75,7 +75,7 @@ impl Dropped {
     const FREE: Self = Self { stream: 0, window: 0 };
 }
 
-/// Streams that are dropped at the same time, newest first.
+/// Streams that are dropped at the same time, round the end.
 const DROPPED: usize = 16;
 
 /// The slots of a connection.
@@ -86,11 +86,19 @@ pub(super) struct Streams<const N: usize> {
     /// The slot that sends next.
     turn: usize,
     dropped: [Dropped; DROPPED],
+    /// The place of the one that is dropped next.
+    oldest: usize,
 }
 
 impl<const N: usize> Streams<N> {
     pub(super) const fn new() -> Self {
-        Self { slots: [Slot::FREE; N], used: 0, turn: 0, dropped: [Dropped::FREE; DROPPED] }
+        Self {
+            slots: [Slot::FREE; N],
+            used: 0,
+            turn: 0,
+            dropped: [Dropped::FREE; DROPPED],
+            oldest: 0,
+        }
     }
 
     /// Puts a stream into a free slot, or returns false.
@@ -161,10 +169,10 @@ impl<const N: usize> Streams<N> {
 
     /// Drops what comes on a stream from now on, which is at most `window` bytes.
     pub(super) fn drop_rest(&mut self, stream: u32, window: u32) {
-        self.dropped.rotate_right(1);
-        if let Some(newest) = self.dropped.first_mut() {
-            *newest = Dropped { stream, window };
+        if let Some(place) = self.dropped.get_mut(self.oldest) {
+            *place = Dropped { stream, window };
         }
+        self.oldest = (self.oldest + 1) % DROPPED;
     }
 
     /// What is left of a stream that is dropped.

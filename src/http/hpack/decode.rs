@@ -1,9 +1,10 @@
 //! A header block: what its fields mean to a server.
 
 use super::integer::integer;
+use super::static_table::FIELDS;
 use super::string::string;
 use super::table::{MAX_SIZE, Table};
-use super::token::{Kind, STATIC, Token, method, target};
+use super::token::{Kind, Token, method, static_field, target};
 use super::{Stop, Wrong, name, value};
 use crate::http::{Limits, Routes};
 
@@ -50,7 +51,7 @@ impl Head {
         Self { seen: 0, conflicts: 0, fields: 0, size: 0, values: [0; 8] }
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "http-quick", inline(always))]
     fn add(&mut self, token: Token) {
         let field = token.mark.field();
         let conflicts = CONFLICTS.get(field.number()).copied().unwrap_or_default();
@@ -127,8 +128,19 @@ impl Head {
 /// # Errors
 ///
 /// [`Wrong`] if this is no header block. Then the table is no longer that of the peer.
-#[inline(always)]
+#[inline(never)]
 pub(in crate::http) fn decode<'b>(
+    table: &mut Table,
+    routes: &Routes<'_>,
+    head: &mut Head,
+    block: &'b [u8],
+) -> Result<&'b [u8], Wrong> {
+    decode_here(table, routes, head, block)
+}
+
+/// [`decode`] without a call, where it is the usual way.
+#[inline(always)]
+pub(in crate::http) fn decode_here<'b>(
     table: &mut Table,
     routes: &Routes<'_>,
     head: &mut Head,
@@ -138,10 +150,10 @@ pub(in crate::http) fn decode<'b>(
     while let Some((first, after)) = rest.split_first() {
         // An index that is one byte (RFC 7541 section 6.1).
         let at = usize::from(first.wrapping_sub(0x81));
-        let token = match STATIC.get(at) {
-            Some(token) => Some(*token),
+        let token = match static_field(at) {
+            Some(token) => Some(token),
             None if at >= 0x7e => None,
-            None => table.get(at - STATIC.len()),
+            None => table.get(at - FIELDS.len()),
         };
         if let Some(token) = token {
             head.add(token);
@@ -220,11 +232,11 @@ fn other<'b>(table: &mut Table, head: &mut Head, bytes: &'b [u8]) -> Result<&'b 
 }
 
 /// The field with `index` in both tables (section 2.3.3).
-#[inline(always)]
+#[cfg_attr(feature = "http-quick", inline(always))]
 fn entry(table: &Table, index: usize) -> Result<Token, Stop> {
     let at = index.checked_sub(1).ok_or(Stop::Wrong)?;
-    match STATIC.get(at) {
-        Some(token) => Ok(*token),
-        None => table.get(at - STATIC.len()).ok_or(Stop::Wrong),
+    match static_field(at) {
+        Some(token) => Ok(token),
+        None => table.get(at - FIELDS.len()).ok_or(Stop::Wrong),
     }
 }

@@ -1,17 +1,19 @@
 //! The Huffman code, read (RFC 7541 section 5.2).
 //!
 //! Codes of up to 8 bits, which is every letter and digit, come from one table of 256 entries. Longer
-//! ones are found by their length: the code is canonical, so below a bound that belongs to its length a
-//! code is a place in the list of symbols.
+//! ones, and all of them without `http-quick`, are found by their length: the code is canonical, so below
+//! a bound that belongs to its length a code is a place in the list of symbols.
 
 use super::Wrong;
+use crate::http::QUICK;
 use crate::http::huffman::{CODES, LENGTHS};
 
 /// Bits in a code of the table; the next longer ones have 10.
 const SHORT: usize = 8;
-const SHORTEST_LONG: u32 = 10;
+/// Bits of the shortest code that is found by its length.
+const SHORTEST: u32 = if QUICK { 10 } else { 5 };
 const LONGEST: u32 = 30;
-const LONG_LENGTHS: usize = (LONGEST + 1 - SHORTEST_LONG) as usize;
+const LENGTHS_HERE: usize = (LONGEST + 1 - SHORTEST) as usize;
 
 /// For each byte that bits may begin with: length of the code in the upper byte and its symbol in the
 /// lower one, or zero if the code is longer.
@@ -39,37 +41,35 @@ const fn short_codes() -> [u16; 256] {
     }
 }
 
-/// The codes of one length.
+/// Codes of one length.
 #[derive(Clone, Copy)]
-struct Long {
+struct Codes {
     /// The first code of a greater length, in the upper bits.
-    bound: u64,
-    /// What has to be added to a code for its place among the symbols.
-    base: i32,
+    bound: u32,
+    /// What has to be added to a code for its place among the symbols, without a carry.
+    base: u32,
 }
 
-/// The codes with 10 bits, 11 and so on.
-const LONG_CODES: [Long; LONG_LENGTHS] = long_codes();
+/// The codes with [`SHORTEST`] bits, one more and so on.
+const LONG_CODES: [Codes; LENGTHS_HERE] = long_codes();
 
 #[allow(clippy::indexing_slicing, reason = "at compile time")]
-const fn long_codes() -> [Long; LONG_LENGTHS] {
-    let mut table = [Long { bound: 0, base: 0 }; LONG_LENGTHS];
-    let (mut length, mut code, mut place): (u32, i32, i32) = (1, 0, 0);
+const fn long_codes() -> [Codes; LENGTHS_HERE] {
+    let mut table = [Codes { bound: 0, base: 0 }; LENGTHS_HERE];
+    let (mut length, mut code, mut place): (u32, u32, u32) = (1, 0, 0);
     while length <= LONGEST {
-        let (first, before) = (code, place);
+        let base = place.wrapping_sub(code);
         let mut symbol = 0;
-        while symbol < 257 {
+        // Without the end of a string, which is the last.
+        while symbol < 256 {
             if LENGTHS[symbol] as u32 == length {
                 code += 1;
                 place += 1;
             }
             symbol += 1;
         }
-        if length >= SHORTEST_LONG {
-            table[(length - SHORTEST_LONG) as usize] = Long {
-                bound: (code.cast_unsigned() as u64) << (32 - length),
-                base: before - first,
-            };
+        if length >= SHORTEST {
+            table[(length - SHORTEST) as usize] = Codes { bound: code << (32 - length), base };
         }
         code <<= 1;
         length += 1;
@@ -119,10 +119,14 @@ pub(super) fn decode(mut bytes: &[u8], mut take: impl FnMut(u8)) -> Result<usize
             bits += 8;
             bytes = rest;
         }
-        let short = SHORT_CODES.get((window >> 56) as usize).copied().unwrap_or_default();
-        let [length, symbol] = short.to_be_bytes();
-        let (length, symbol) =
-            if length == 0 { long(window >> 32)? } else { (u32::from(length), symbol) };
+        let short = if QUICK { SHORT_CODES.get((window >> 56) as usize) } else { None };
+        let [length, symbol] = short.copied().unwrap_or_default().to_be_bytes();
+        let (length, symbol) = if length == 0 {
+            // All of it is in the upper half.
+            long((window >> 32) as u32)?
+        } else {
+            (u32::from(length), symbol)
+        };
         if length > bits {
             // Not a whole code: up to 7 ones.
             let filled = bits < 8 && window == !(u64::MAX.checked_shr(bits).unwrap_or_default());
@@ -137,12 +141,10 @@ pub(super) fn decode(mut bytes: &[u8], mut take: impl FnMut(u8)) -> Result<usize
 
 /// Length and symbol of the code in the upper ones of 32 bits.
 #[cold]
-fn long(bits: u64) -> Result<(u32, u8), Wrong> {
-    for (longer, codes) in (0..).zip(&LONG_CODES) {
+fn long(bits: u32) -> Result<(u32, u8), Wrong> {
+    for (length, codes) in (SHORTEST..).zip(&LONG_CODES) {
         if bits < codes.bound {
-            let length = SHORTEST_LONG + longer;
-            let code = i32::try_from(bits >> (32 - length)).map_err(|_| Wrong)?;
-            let place = usize::try_from(code.wrapping_add(codes.base)).map_err(|_| Wrong)?;
+            let place = (bits >> (32 - length)).wrapping_add(codes.base) as usize;
             return SYMBOLS.get(place).map(|symbol| (length, *symbol)).ok_or(Wrong);
         }
     }

@@ -12,7 +12,7 @@ const LONGEST: u32 = 4;
 /// # Errors
 ///
 /// [`Stop::Incomplete`] if the bytes end within the number, [`Stop::Wrong`] if it is too long.
-#[inline(always)]
+#[cfg_attr(feature = "http-quick", inline(always))]
 pub(super) fn integer(bytes: &[u8], bits: u32) -> Result<(usize, &[u8]), Stop> {
     let Some((first, rest)) = bytes.split_first() else { return Err(Stop::Incomplete) };
     let most = 0xff_u8.wrapping_shr(8 - bits);

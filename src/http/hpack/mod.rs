@@ -14,7 +14,7 @@ mod tests;
 mod token;
 mod value;
 
-pub(super) use decode::{Head, decode};
+pub(super) use decode::{Head, decode, decode_here};
 pub(super) use quick::quick_get;
 pub(super) use table::Table;
 pub(super) use token::{Kind, LENGTH_TOO_LARGE, method, tag, target};

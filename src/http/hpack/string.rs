@@ -16,7 +16,7 @@ pub(super) struct Text<'a> {
 /// # Errors
 ///
 /// [`Stop::Incomplete`] if the bytes end within the string, [`Stop::Wrong`] if its length is none.
-#[inline(always)]
+#[cfg_attr(feature = "http-quick", inline(always))]
 pub(super) fn string(bytes: &[u8]) -> Result<(Text<'_>, &[u8]), Stop> {
     let huffman = bytes.first().is_some_and(|first| first & 0x80 != 0);
     let (len, rest) = integer(bytes, 7)?;

@@ -202,11 +202,16 @@ impl Token {
     }
 }
 
-/// The static table (RFC 7541 appendix A), from index 1 on.
-pub(super) static STATIC: [Token; FIELDS.len()] = TOKENS;
+/// The field of the static table (RFC 7541 appendix A) with this index, counted from zero.
+#[inline(always)]
+pub(super) fn static_field(at: usize) -> Option<Token> {
+    let (mark, value) = (STATIC_MARKS.get(at)?, STATIC_VALUES.get(at)?);
+    Some(Token { mark: Mark::from_bits(*mark), value: *value })
+}
 
-/// The marks of the static table.
+/// The marks of the static table, and apart from them the values.
 pub(super) static STATIC_MARKS: [u64; FIELDS.len()] = static_marks();
+static STATIC_VALUES: [u32; FIELDS.len()] = static_values();
 
 /// For each name of the static table what a field with another value adds to, its value left out.
 ///
@@ -229,6 +234,17 @@ const fn name_marks() -> [u64; FIELDS.len()] {
         at += 1;
     }
     marks
+}
+
+#[allow(clippy::indexing_slicing, reason = "at compile time")]
+const fn static_values() -> [u32; FIELDS.len()] {
+    let mut values = [0; FIELDS.len()];
+    let mut at = 0;
+    while at < values.len() {
+        values[at] = TOKENS[at].value;
+        at += 1;
+    }
+    values
 }
 
 #[allow(clippy::indexing_slicing, reason = "at compile time")]
@@ -279,7 +295,7 @@ mod tests {
 
     #[test]
     fn names_of_the_static_table_have_their_length() {
-        for (field, token) in FIELDS.iter().zip(&STATIC) {
+        for (field, token) in FIELDS.iter().zip(TOKENS) {
             assert_eq!(token.name_len(), field.name.len(), "{}", field.name);
             assert_eq!(usize::from(token.mark.size()), field.name.len() + field.value.len() + 32);
             assert_eq!(

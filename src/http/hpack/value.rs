@@ -4,8 +4,8 @@ use super::decode::Head;
 use super::string::Text;
 use super::token::{Kind, method, tag, target};
 use super::{Wrong, huffman};
-use crate::http::entity_tag;
 use crate::http::routes::Routes;
+use crate::http::{QUICK, entity_tag};
 use crate::record::last_chunk;
 
 /// Bytes of a coded value that are decoded at once.
@@ -43,8 +43,8 @@ pub(super) fn classify(
     }
     let len = text.bytes.len();
     let (allowed, value) = match name {
-        Kind::OTHER | Kind::AUTHORITY => (is_allowed(text.bytes), 0),
-        Kind::PATH => path(routes, head, text.bytes),
+        Kind::OTHER | Kind::AUTHORITY if QUICK => (is_allowed(text.bytes), 0),
+        Kind::PATH if QUICK => path(routes, head, text.bytes),
         _ => known(routes, head, name, text.bytes, len),
     };
     Ok(Meaning { allowed, value, len })
@@ -85,23 +85,24 @@ fn coded(routes: &Routes<'_>, head: &Head, name: Kind, bytes: &[u8]) -> Result<M
 /// The value of a name that is known. Of what is longer than the scratch, `text` is the start.
 #[inline(never)]
 fn known(routes: &Routes<'_>, head: &Head, name: Kind, text: &[u8], len: usize) -> (bool, u32) {
-    match name {
-        Kind::PATH => path(routes, head, text),
-        Kind::METHOD => (is_allowed(text) && !text.is_empty(), method_of(text)),
-        Kind::SCHEME => (is_allowed(text) && !text.is_empty(), 0),
+    let (allowed, value) = match name {
+        Kind::PATH => return path(routes, head, text),
+        Kind::METHOD => (!text.is_empty(), method_of(text)),
+        Kind::SCHEME => (!text.is_empty(), 0),
         Kind::CONTENT_LENGTH => match length_of(text) {
             Some(length) if text.len() == len => (true, length),
             _ => (false, 0),
         },
-        Kind::IF_NONE_MATCH if text.len() < len => (true, tag::NONE),
-        Kind::IF_NONE_MATCH => (is_allowed(text), named_tag(routes, head, text)),
+        Kind::IF_NONE_MATCH if text.len() < len => return (true, tag::NONE),
+        Kind::IF_NONE_MATCH => (true, named_tag(routes, head, text)),
         // RFC 9113 section 8.2.2: te has no other value.
         Kind::TE => (text == b"trailers", 0),
-        _ => (is_allowed(text), 0),
-    }
+        _ => (true, 0),
+    };
+    (allowed && is_allowed(text), value)
 }
 
-#[inline(always)]
+#[cfg_attr(feature = "http-quick", inline(always))]
 fn path(routes: &Routes<'_>, head: &Head, path: &[u8]) -> (bool, u32) {
     // A second path makes the request malformed, and a thousand of them no work.
     if head.has(Kind::PATH) {
@@ -215,14 +216,14 @@ fn named_tag(routes: &Routes<'_>, head: &Head, list: &[u8]) -> u32 {
 }
 
 /// Whether a value may be (RFC 9113 section 8.2.1): no NUL, CR or LF, no blank at its ends.
-#[inline(always)]
+#[cfg_attr(feature = "http-quick", inline(always))]
 pub(super) fn is_allowed(value: &[u8]) -> bool {
     let (Some(first), Some(last)) = (value.first(), value.last()) else { return true };
     if is_blank(*first) || is_blank(*last) {
         return false;
     }
     // Control characters are so rare that it is enough to see that there is one.
-    !has_control(value) || !value.iter().any(|byte| matches!(byte, 0 | b'\r' | b'\n'))
+    QUICK && !has_control(value) || !value.iter().any(|byte| matches!(byte, 0 | b'\r' | b'\n'))
 }
 
 fn is_blank(byte: u8) -> bool {
