@@ -2,7 +2,8 @@
 
 use super::h1::{self, H1, Left};
 use super::h2::{self, H2, PREFACE};
-use super::{Handler, Routes};
+use super::speaks::private::{Place as _, Speaks as Places};
+use super::{Both, Handler, Routes, Speaks};
 use crate::sink;
 
 /// One connection of a server, over HTTP/1.1 or HTTP/2.
@@ -26,9 +27,14 @@ use crate::sink;
 // What each call counts is in front, where it is reached by short offsets.
 #[derive(Debug)]
 #[repr(C)]
-pub struct Conn<const STREAMS: usize = 16, const BLOCK: usize = 1024, const MEMO: usize = 0> {
+pub struct Conn<
+    const STREAMS: usize = 16,
+    const BLOCK: usize = 1024,
+    const MEMO: usize = 0,
+    P: Speaks = Both,
+> {
     counters: Counters,
-    state: State<STREAMS, BLOCK, MEMO>,
+    state: State<STREAMS, BLOCK, MEMO, P>,
 }
 
 const _: () = assert!(size_of::<Conn>() <= 4096, "a connection takes more than 4 KiB");
@@ -137,15 +143,19 @@ impl Counters {
     }
 }
 
-impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> Conn<STREAMS, BLOCK, MEMO> {
+impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize, P: Speaks>
+    Conn<STREAMS, BLOCK, MEMO, P>
+{
     /// A connection on which nothing was received yet.
+    ///
+    /// Where `P` has only one protocol, it is spoken whatever `protocol` is.
     #[must_use]
     pub const fn new(protocol: Protocol) -> Self {
-        let state = match protocol {
-            Protocol::Auto => State::Undecided { begun: false, shutdown: false },
-            Protocol::Http1 => State::Http1(H1::new()),
-            Protocol::Http2 => State::Http2(H2::new()),
+        let protocol = match P::ONLY {
+            Some(only) => only,
+            None => protocol,
         };
+        let state = State::Fresh { protocol, begun: false, shutdown: false };
         Self { state, counters: Counters::NONE }
     }
 
@@ -168,7 +178,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> Conn<STREAMS, 
     ) -> Fed {
         // Each with the same arguments, so that nothing is kept here while it runs.
         match self.state {
-            State::Undecided { .. } => self.feed_first(routes, handler, input, output),
+            State::Fresh { .. } => self.feed_first(routes, handler, input, output),
             State::Http1(_) => self.feed_http1(routes, handler, input, output),
             State::Http2(_) => self.feed_http2(routes, handler, input, output),
         }
@@ -181,13 +191,13 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> Conn<STREAMS, 
     /// GOAWAY with `ENHANCE_YOUR_CALM`. The answer is [`Next::Close`], or [`Next::Flush`] if the output
     /// is too short for it: then this is called again.
     pub fn overflow(&mut self, output: &mut [u8]) -> Fed {
-        self.decide_for_http1();
+        self.begin();
         let fed = match &mut self.state {
-            State::Undecided { .. } => Fed::NOTHING,
-            State::Http1(h1) => h1.overflow(&mut self.counters, output),
-            State::Http2(h2) => h2.overflow(&mut self.counters, output),
+            State::Fresh { .. } => None,
+            State::Http1(h1) => h1.get_mut().map(|h1| h1.overflow(&mut self.counters, output)),
+            State::Http2(h2) => h2.get_mut().map(|h2| h2.overflow(&mut self.counters, output)),
         };
-        self.count(fed)
+        self.count(fed.unwrap_or(Fed::NOTHING))
     }
 
     /// Says good-bye to a client that took too long.
@@ -196,13 +206,13 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> Conn<STREAMS, 
     /// none has, or if a response is under way; over HTTP/2 a GOAWAY with `NO_ERROR`. As with
     /// [`Conn::overflow`], it is called again after [`Next::Flush`].
     pub fn time_out(&mut self, output: &mut [u8]) -> Fed {
-        self.decide_for_http1();
+        self.begin();
         let fed = match &mut self.state {
-            State::Undecided { .. } => Fed::NOTHING,
-            State::Http1(h1) => h1.time_out(&mut self.counters, output),
-            State::Http2(h2) => h2.time_out(&mut self.counters, output),
+            State::Fresh { .. } => None,
+            State::Http1(h1) => h1.get_mut().map(|h1| h1.time_out(&mut self.counters, output)),
+            State::Http2(h2) => h2.get_mut().map(|h2| h2.time_out(&mut self.counters, output)),
         };
-        self.count(fed)
+        self.count(fed.unwrap_or(Fed::NOTHING))
     }
 
     /// Lets the connection end as soon as what was begun is answered.
@@ -210,11 +220,11 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> Conn<STREAMS, 
     /// The next [`Conn::feed`], which may have an empty input, closes a connection that has nothing
     /// under way. Otherwise the next response over HTTP/1.1 says `connection: close`; over HTTP/2 a
     /// GOAWAY with `NO_ERROR` goes out, and the streams that are open are answered.
-    pub const fn shutdown(&mut self) {
+    pub fn shutdown(&mut self) {
         match &mut self.state {
-            State::Undecided { shutdown, .. } => *shutdown = true,
-            State::Http1(h1) => h1.shutdown(),
-            State::Http2(h2) => h2.shutdown(),
+            State::Fresh { shutdown, .. } => *shutdown = true,
+            State::Http1(h1) => h1.get_mut().map_or((), H1::shutdown),
+            State::Http2(h2) => h2.get_mut().map_or((), H2::shutdown),
         }
     }
 
@@ -226,12 +236,12 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> Conn<STREAMS, 
     /// ([`Response::exchanged`](crate::http::Response::exchanged)) counts as received only then, so its body
     /// has that time altogether.
     #[must_use]
-    pub const fn waiting(&self) -> Waiting {
+    pub fn waiting(&self) -> Waiting {
         match &self.state {
-            State::Undecided { begun: false, .. } => Waiting::Idle,
-            State::Undecided { begun: true, .. } => Waiting::Head,
-            State::Http1(h1) => h1.waiting(),
-            State::Http2(h2) => h2.waiting(),
+            State::Fresh { begun: false, .. } => Waiting::Idle,
+            State::Fresh { begun: true, .. } => Waiting::Head,
+            State::Http1(h1) => h1.get().map_or(Waiting::Idle, H1::waiting),
+            State::Http2(h2) => h2.get().map_or(Waiting::Idle, H2::waiting),
         }
     }
 
@@ -239,7 +249,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> Conn<STREAMS, 
     #[must_use]
     pub const fn protocol(&self) -> Protocol {
         match self.state {
-            State::Undecided { .. } => Protocol::Auto,
+            State::Fresh { protocol, .. } => protocol,
             State::Http1(_) => Protocol::Http1,
             State::Http2(_) => Protocol::Http2,
         }
@@ -278,6 +288,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> Conn<STREAMS, 
         output: &mut [u8],
     ) -> Fed {
         let State::Http1(h1) = &mut self.state else { return Fed::NOTHING };
+        let Some(h1) = h1.get_mut() else { return Fed::NOTHING };
         match h1.quick(routes, input, output) {
             Ok((response, to)) => {
                 let fed = Fed { consumed: input.len(), written: to.len(), next: Next::Read };
@@ -302,6 +313,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> Conn<STREAMS, 
         output: &mut [u8],
     ) -> Fed {
         let State::Http1(h1) = &mut self.state else { return Fed::NOTHING };
+        let Some(h1) = h1.get_mut() else { return Fed::NOTHING };
         let fed = h1.feed(&mut self.counters, routes, handler, input, output);
         self.count(fed)
     }
@@ -317,6 +329,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> Conn<STREAMS, 
         output: &mut [u8],
     ) -> Fed {
         let State::Http1(h1) = &mut self.state else { return Fed::NOTHING };
+        let Some(h1) = h1.get_mut() else { return Fed::NOTHING };
         let fed = h1.feed(&mut self.counters, routes, handler, &[], output);
         self.count(Fed { consumed: input.len(), ..fed })
     }
@@ -330,6 +343,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> Conn<STREAMS, 
         output: &mut [u8],
     ) -> Fed {
         let State::Http2(h2) = &mut self.state else { return Fed::NOTHING };
+        let Some(h2) = h2.get_mut() else { return Fed::NOTHING };
         h2.feed(&mut self.counters, routes, handler, input, output)
     }
 
@@ -337,34 +351,53 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> Conn<STREAMS, 
     #[cold]
     #[inline(never)]
     fn decide(&mut self, input: &[u8]) -> Option<Fed> {
-        let State::Undecided { begun, shutdown } = &mut self.state else { return None };
+        let State::Fresh { protocol, begun, shutdown } = &mut self.state else { return None };
         let shutdown = *shutdown;
-        let preface = input.iter().zip(&PREFACE).all(|(byte, expected)| byte == expected);
-        if preface && input.len() < PREFACE.len() {
-            *begun = !input.is_empty();
-            if shutdown && input.is_empty() {
-                let mut h1 = H1::new();
-                h1.close();
-                self.state = State::Http1(h1);
-                return Some(Fed { next: Next::Close, ..Fed::NOTHING });
+        let http2 = match P::ONLY.unwrap_or(*protocol) {
+            Protocol::Http1 => false,
+            Protocol::Http2 => true,
+            Protocol::Auto => {
+                let preface = input.iter().zip(&PREFACE).all(|(byte, expected)| byte == expected);
+                if preface && input.len() < PREFACE.len() {
+                    *begun = !input.is_empty();
+                    if shutdown && input.is_empty() {
+                        self.state = State::Http1(P::Http1::begin());
+                        if let Some(h1) = self.http1() {
+                            h1.close();
+                        }
+                        return Some(Fed { next: Next::Close, ..Fed::NOTHING });
+                    }
+                    return Some(Fed::NOTHING);
+                }
+                preface
             }
-            return Some(Fed::NOTHING);
-        }
-        self.state = if preface { State::Http2(H2::new()) } else { State::Http1(H1::new()) };
+        };
+        self.begin_as(http2);
         if shutdown {
             self.shutdown();
         }
         None
     }
 
+    fn begin_as(&mut self, http2: bool) {
+        self.state =
+            if http2 { State::Http2(P::Http2::begin()) } else { State::Http1(P::Http1::begin()) };
+    }
+
     /// Who is refused before it is known what it speaks is told in HTTP/1.1.
-    const fn decide_for_http1(&mut self) {
-        if let State::Undecided { begun, .. } = self.state {
-            let mut h1 = H1::new();
-            if begun {
+    fn begin(&mut self) {
+        if let State::Fresh { protocol, begun, .. } = self.state {
+            self.begin_as(P::ONLY.unwrap_or(protocol) == Protocol::Http2);
+            if begun && let Some(h1) = self.http1() {
                 h1.begin();
             }
-            self.state = State::Http1(h1);
+        }
+    }
+
+    fn http1(&mut self) -> Option<&mut H1<MEMO>> {
+        match &mut self.state {
+            State::Http1(h1) => h1.get_mut(),
+            _ => None,
         }
     }
 
@@ -394,8 +427,13 @@ impl Fed {
 #[derive(Debug)]
 #[repr(u8)]
 #[allow(clippy::large_enum_variant, reason = "whoever has one port for both needs room for both")]
-enum State<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> {
-    Undecided { begun: bool, shutdown: bool },
-    Http1(H1<MEMO>),
-    Http2(H2<STREAMS, BLOCK, MEMO>),
+enum State<const STREAMS: usize, const BLOCK: usize, const MEMO: usize, P: Places> {
+    /// Nothing was consumed.
+    Fresh {
+        protocol: Protocol,
+        begun: bool,
+        shutdown: bool,
+    },
+    Http1(P::Http1<H1<MEMO>>),
+    Http2(P::Http2<H2<STREAMS, BLOCK, MEMO>>),
 }

@@ -47,6 +47,7 @@ mod response;
 mod routes;
 #[cfg(any(feature = "embedded-io-07", feature = "embedded-io-async-07"))]
 pub mod serve;
+mod speaks;
 mod split;
 mod status;
 
@@ -58,6 +59,7 @@ pub use received::{Exchanged, Received};
 pub use refusals::NOT_FOUND;
 pub use response::{Dynamic, Header, Hole, Literal, Parts, PartsError, Piece, Response};
 pub use routes::{Method, Path, Route, Routes, RoutesError, route_huffman_len};
+pub use speaks::{Both, OnlyHttp1, OnlyHttp2, Speaks};
 pub(crate) use split::Split;
 
 /// Whether the most usual requests have ways of their own, which answer as the others do.

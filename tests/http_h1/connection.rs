@@ -1,6 +1,8 @@
 //! The connection itself: what it speaks, how it ends, what it counts, and how long its output is.
 
-use onewrite::http::{Conn, Fed, Next, NoBody, Protocol, Request, Waiting};
+use onewrite::http::{
+    Conn, Fed, Next, NoBody, OnlyHttp1, OnlyHttp2, Protocol, Request, Speaks, Waiting,
+};
 
 use crate::answers::*;
 use crate::shell::{COUNT as COUNT_RESPONSE, Filler, SENSOR as SENSOR_RESPONSE, SITE, talk, whole};
@@ -12,6 +14,8 @@ fn a_connection_takes_at_most_4_kib() {
     assert!(size_of::<Conn>() <= 4096, "{}", size_of::<Conn>());
     // And one without HTTP/2's streams much less.
     assert!(size_of::<Conn<1, 0>>() <= 2600, "{}", size_of::<Conn<1, 0>>());
+    assert!(size_of::<Conn<16, 1024, 0, OnlyHttp1>>() <= 200);
+    assert!(size_of::<Conn<16, 1024, 0, OnlyHttp2>>() <= size_of::<Conn>());
 }
 
 #[test]
@@ -34,6 +38,43 @@ fn the_first_bytes_say_what_is_spoken() {
     // Where only HTTP/1 is spoken, the preface is a bad request.
     let talk = whole(&SITE, preface);
     assert_eq!((talk.said, talk.closed), (BAD_REQUEST.into(), true));
+}
+
+/// Whatever its owner says, it is what a connection of both is that is told so.
+#[test]
+fn a_connection_of_one_protocol_is_one_of_both_that_speaks_it() {
+    fn check<P: Speaks>(only: Protocol) {
+        const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+        const REQUEST: &[u8] = b"\0\0\x08\x01\x05\0\0\0\x01\x82\x86\x44\x05/data";
+        let both = || Conn::<16, 1024>::new(only);
+        for told in [Protocol::Auto, Protocol::Http1, Protocol::Http2] {
+            let one = || Conn::<16, 1024, 0, P>::new(told);
+            assert_eq!((one().protocol(), one().waiting()), (only, Waiting::Idle));
+            for input in [GET, b"", b"P", b"nonsense\r\n", PREFACE, &[PREFACE, REQUEST].concat()] {
+                let (mut first, mut second) = (both(), one());
+                let said = crate::http_talk::talk(&mut first, &SITE, &mut Filler, [input], 8192);
+                assert_eq!(
+                    crate::http_talk::talk(&mut second, &SITE, &mut Filler, [input], 8192),
+                    said
+                );
+                assert_eq!((first.protocol(), first.waiting()), (only, second.waiting()));
+                first.shutdown();
+                second.shutdown();
+                let said = crate::http_talk::talk(&mut first, &SITE, &mut Filler, [&b""[..]], 8192);
+                assert_eq!(
+                    crate::http_talk::talk(&mut second, &SITE, &mut Filler, [&b""[..]], 8192),
+                    said
+                );
+            }
+            let (mut output, mut other) = ([0; 200], [0; 200]);
+            assert_eq!(one().overflow(&mut output), both().overflow(&mut other));
+            assert_eq!(output, other);
+            assert_eq!(one().time_out(&mut output), both().time_out(&mut other));
+            assert_eq!(output, other);
+        }
+    }
+    check::<OnlyHttp1>(Protocol::Http1);
+    check::<OnlyHttp2>(Protocol::Http2);
 }
 
 #[test]

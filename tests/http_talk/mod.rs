@@ -1,6 +1,6 @@
 //! An owner of a connection that feeds it as it is told.
 
-use onewrite::http::{Conn, Counters, Fed, Handler, Next, Routes};
+use onewrite::http::{Conn, Counters, Fed, Handler, Next, Routes, Speaks};
 
 /// What a connection said to what a client sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,8 +12,8 @@ pub(crate) struct Talk {
 }
 
 /// Feeds `pieces`, one after the other, into outputs of `room` bytes.
-pub(crate) fn talk<'p, const STREAMS: usize, const BLOCK: usize, const MEMO: usize>(
-    conn: &mut Conn<STREAMS, BLOCK, MEMO>,
+pub(crate) fn talk<'p, P: Speaks, const STREAMS: usize, const BLOCK: usize, const MEMO: usize>(
+    conn: &mut Conn<STREAMS, BLOCK, MEMO, P>,
     routes: &Routes<'_>,
     handler: &mut impl Handler,
     pieces: impl IntoIterator<Item = &'p [u8]>,

@@ -11,6 +11,7 @@ mod send;
 mod target;
 
 use super::refusals::Refusal;
+use super::speaks::private::Begin;
 use super::{Counters, Fed, Handler, Next, QUICK, Response, Routes, Waiting};
 use crate::sink;
 use facts::{Facts, Reply, TRAILERS};
@@ -114,11 +115,14 @@ enum Stage {
     Switched,
 }
 
-impl<const MEMO: usize> H1<MEMO> {
-    pub(super) const fn new() -> Self {
+impl<const MEMO: usize> Begin for H1<MEMO> {
+    #[inline(always)]
+    fn begin() -> Self {
         Self { message: Message::NEW, memo: Memo::NONE }
     }
+}
 
+impl<const MEMO: usize> H1<MEMO> {
     /// What answers a plain request that is all of the input, and its place in the output.
     ///
     /// # Errors

@@ -22,6 +22,7 @@ use self::headers::Block;
 use self::memo::Memo;
 use self::streams::Streams;
 use super::hpack::{Head, Table, decode_here, quick_get};
+use super::speaks::private::Begin;
 use super::{Counters, Fed, Handler, Limits, Next, QUICK, Routes, Waiting};
 
 /// What a client sends first (section 3.4).
@@ -143,8 +144,11 @@ enum Ending {
     Said(u32),
 }
 
-impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BLOCK, MEMO> {
-    pub(super) const fn new() -> Self {
+impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> Begin
+    for H2<STREAMS, BLOCK, MEMO>
+{
+    #[inline(always)]
+    fn begin() -> Self {
         Self {
             stage: Stage::Preface,
             last: 0,
@@ -162,7 +166,9 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
             table: Table::new(),
         }
     }
+}
 
+impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BLOCK, MEMO> {
     #[inline(always)]
     pub(super) fn feed<H: Handler + ?Sized>(
         &mut self,

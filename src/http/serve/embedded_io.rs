@@ -2,7 +2,7 @@
 
 use ::embedded_io::{ErrorKind, Read, Write};
 
-use super::{Buffers, Call, Conn, End, Exchange, Handler, Routes, ServeError};
+use super::{Buffers, Call, Conn, End, Exchange, Handler, Routes, ServeError, Speaks};
 
 /// Serves a connection until it ends.
 ///
@@ -18,9 +18,9 @@ use super::{Buffers, Call, Conn, End, Exchange, Handler, Routes, ServeError};
 ///
 /// `Io` with the driver's own error, `Stalled` and `Miscounted` for a driver that does not keep to
 /// its contract, `OutputTooShort` for a buffer that is. The connection is lost.
-pub fn serve<T, H, const STREAMS: usize, const BLOCK: usize, const MEMO: usize>(
+pub fn serve<T, H, P, const STREAMS: usize, const BLOCK: usize, const MEMO: usize>(
     io: &mut T,
-    conn: &mut Conn<STREAMS, BLOCK, MEMO>,
+    conn: &mut Conn<STREAMS, BLOCK, MEMO, P>,
     routes: &Routes<'_>,
     handler: &mut H,
     mut buffers: Buffers<'_>,
@@ -28,6 +28,7 @@ pub fn serve<T, H, const STREAMS: usize, const BLOCK: usize, const MEMO: usize>(
 where
     T: Read + Write + ?Sized,
     H: Handler + ?Sized,
+    P: Speaks,
 {
     let mut exchange = Exchange::new();
     loop {

@@ -19,7 +19,7 @@ use core::fmt;
 
 use crate::interruptions::Interruptions;
 
-use super::{Conn, Fed, Handler, Next, Routes};
+use super::{Conn, Fed, Handler, Next, Routes, Speaks};
 
 /// The memory that a connection needs while it is served.
 ///
@@ -140,15 +140,16 @@ impl Exchange {
     }
 
     /// Feeds the connection as long as that leads to no call.
-    fn next<'b, E, H, const STREAMS: usize, const BLOCK: usize, const MEMO: usize>(
+    fn next<'b, E, H, P, const STREAMS: usize, const BLOCK: usize, const MEMO: usize>(
         &mut self,
-        conn: &mut Conn<STREAMS, BLOCK, MEMO>,
+        conn: &mut Conn<STREAMS, BLOCK, MEMO, P>,
         routes: &Routes<'_>,
         handler: &mut H,
         buffers: &'b mut Buffers<'_>,
     ) -> Result<Call<'b>, ServeError<E>>
     where
         H: Handler + ?Sized,
+        P: Speaks,
     {
         while self.sent == self.written {
             match self.after {
