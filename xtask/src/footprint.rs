@@ -22,7 +22,7 @@ use crate::toolchain::{BARE, Place, Toolchain};
 use crate::{firmware, size, workspace};
 
 /// The programs, ours and the one that ours is compared with.
-const PROGRAMS: [&str; 8] = [
+const PROGRAMS: [&str; 11] = [
     "empty",
     "record",
     "record_bincode",
@@ -31,10 +31,14 @@ const PROGRAMS: [&str; 8] = [
     "websocket",
     "render_batch",
     "http_literal",
+    "http_server",
+    "http1_server",
+    "http2_server",
 ];
 const EMPTY: &str = "empty";
 const RECORD: &str = "record";
 const PEER: &str = "record_bincode";
+const SERVER: &str = "http_server";
 
 /// A machine, and the bytes that a record, a write and its error state may add to an empty program:
 /// 850, 750 and 850 with the 370, 360 and 340 of a firmware that starts itself.
@@ -50,6 +54,8 @@ const TARGETS: [Target; 3] = [
     Target { name: "RV32IMC", triple: "riscv32imc-unknown-none-elf", record: 510 },
 ];
 
+/// Bytes that a server of both versions of HTTP may add to an empty program, on every machine.
+const SERVED: u64 = 32 * 1024;
 /// How much of the peer's size ours may be.
 const SHARE: f64 = 0.65;
 /// By how many per cent a size may differ from the one that is kept.
@@ -186,8 +192,14 @@ impl Table {
     }
 }
 
-/// Fails where a record takes more than was promised.
+/// Fails where a record or a server takes more than was promised.
 fn promised(made: &Table) -> Result<()> {
+    for ((target, empty), server) in TARGETS.iter().zip(made.row(EMPTY)?).zip(made.row(SERVER)?) {
+        let added = server.saturating_sub(empty);
+        if added > SERVED {
+            bail!("{}: a server adds {added} bytes, {SERVED} were promised", target.name);
+        }
+    }
     let [empty, record, peer] = [made.row(EMPTY)?, made.row(RECORD)?, made.row(PEER)?];
     for (((target, empty), record), peer) in TARGETS.iter().zip(empty).zip(record).zip(peer) {
         let added = record.saturating_sub(empty);
@@ -236,7 +248,7 @@ mod tests {
     use super::*;
 
     fn table(record: u64, peer: u64) -> Table {
-        let rows = [(EMPTY, 30), (RECORD, record), (PEER, peer)];
+        let rows = [(EMPTY, 30), (RECORD, record), (PEER, peer), (SERVER, 30_000)];
         let rows = rows.map(|(name, size)| (name.to_owned(), [size; TARGETS.len()])).into();
         Table { rustc: "1.96.0".to_owned(), rows }
     }
@@ -255,6 +267,9 @@ mod tests {
         // More than a Cortex-M0 may have, and more than the share of the peer.
         assert!(promised(&table(421, 1000)).is_err());
         assert!(promised(&table(400, 615)).is_err());
+        let mut large = table(420, 1000);
+        large.rows.insert(SERVER.to_owned(), [30 + SERVED + 1; TARGETS.len()]);
+        assert!(promised(&large).is_err());
     }
 
     #[test]

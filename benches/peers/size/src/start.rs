@@ -6,6 +6,10 @@
 use core::panic::PanicInfo;
 use core::ptr;
 
+mod server;
+
+pub use server::serve;
+
 /// Where inputs come from and outputs go, as far as the compiler knows.
 const REGISTER: usize = 0x1000;
 
@@ -69,10 +73,10 @@ impl embedded_io::Write for Port {
     }
 }
 
-/// Makes `fn main(port: &mut Port) -> u32` the program's start; what it returns is sent.
+/// Makes a `fn(&mut Port) -> u32` the program's start; what it returns is sent.
 #[macro_export]
 macro_rules! start {
-    ($main:ident) => {
+    ($main:expr) => {
         /// The first instruction.
         #[unsafe(no_mangle)]
         pub extern "C" fn _start() -> ! {
