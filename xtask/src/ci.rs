@@ -27,8 +27,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     keep_going: bool,
     /// Add what takes too long for every change: every optimization level, cross, valgrind, the
-    /// workspaces of their own, SpacetimeDB's own package, every test on aarch64 and on big-endian
-    /// Linux, and an emulated board twenty times over.
+    /// workspaces of their own, HTTP without its quick ways, SpacetimeDB's own package, every test on
+    /// aarch64 and on big-endian Linux, and an emulated board twenty times over.
     #[arg(long)]
     full: bool,
 }
@@ -43,7 +43,7 @@ struct Task {
 /// The step whose tests are counted each.
 const TEST: &str = "test";
 
-const TASKS: [Task; 25] = [
+const TASKS: [Task; 26] = [
     task("set-up", set_up),
     task("format", format),
     task("lints", lints),
@@ -65,6 +65,7 @@ const TASKS: [Task; 25] = [
     full("counts on this machine", |yes| count::command(&count::Arguments::here(), yes)),
     full("other workspaces", others::build),
     full("SpacetimeDB's TypeScript package", interop::step),
+    full("HTTP without its quick ways", |yes| more_tests(test::Part::HttpPlain, yes)),
     full("every test on aarch64 Linux", |yes| more_tests(test::Part::EveryLinux, yes)),
     full("a big-endian machine", |yes| more_tests(test::Part::BigEndian, yes)),
     full("Linux on an emulated Zero 2 W", test::zero_2w),

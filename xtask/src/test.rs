@@ -49,6 +49,9 @@ pub(crate) enum Part {
     /// aarch64 Linux: every test of the library and every example. Not by default, since most do not
     /// depend on the processor, and each is built once more.
     EveryLinux,
+    /// This machine: the tests of HTTP without the ways of `http-quick`. Not by default, since each is
+    /// built once more.
+    HttpPlain,
     /// Big-endian Linux, emulated: the examples, and the tests that compare bytes. Not by default,
     /// since what they depend on takes minutes to build.
     BigEndian,
@@ -134,6 +137,7 @@ fn run_part(part: Part, yes: bool, steps: &mut Vec<Step>, total: &mut Tally) {
             add("aarch64 Linux: every test", &|| linux(&["--tests".to_owned()], yes));
             add("aarch64 Linux: every example", &|| examples(Place::Linux, &|_| true, yes));
         }
+        Part::HttpPlain => add("host: HTTP without quick ways", &|| host(&WITHOUT_QUICK)),
         Part::Bare => {
             add("bare metal: examples", &|| examples(Place::Bare, &|_| true, yes));
             add("bare metal: repeats", &|| repeats::check(yes));
@@ -178,6 +182,19 @@ const WITHOUT_FEATURES: [&str; 9] = [
     "--test=spacetimedb_messages",
     "--test=record",
     "--test=sink",
+];
+
+/// The tests of HTTP, which know nothing of its quick ways.
+const WITHOUT_QUICK: [&str; 9] = [
+    "--package=onewrite",
+    "--no-default-features",
+    "--features=embedded-io-07,embedded-io-async-07",
+    "--test=http_exchange",
+    "--test=http_forms",
+    "--test=http_h1",
+    "--test=http_h2",
+    "--test=http_literals",
+    "--test=http_serve",
 ];
 
 /// The tests that take compressed messages, with the features of a server's usual client.
