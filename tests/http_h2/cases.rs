@@ -226,6 +226,19 @@ fn a_window_that_was_not_given_is_not_read() {
     assert_eq!(lines, ["HEADERS 1 413 end", "GOAWAY 0 1 STREAM_CLOSED"]);
 }
 
+/// What crosses a reset is dropped for the last sixteen streams that were reset.
+#[test]
+fn sixteen_streams_that_were_reset_are_remembered() {
+    let streams = || (1..).step_by(2).take(17);
+    let wrong = |stream| frame("HEADERS", 4, stream, b"\x82");
+    let data = |stream| frame("DATA", 0, stream, b"x");
+    let mut frames: Vec<_> = streams().map(wrong).chain(streams().skip(1).map(data)).collect();
+    frames.push(get(35, "/data"));
+    assert_eq!(said(&frames)[17..], answered(35));
+    frames.push(data(1));
+    assert_eq!(said(&frames).last().unwrap(), "GOAWAY 0 35 STREAM_CLOSED");
+}
+
 fn flood(frames: impl Iterator<Item = Vec<u8>>) -> (Vec<String>, Counters, usize) {
     let frames: Vec<_> = frames.collect();
     let talk = whole(&connection(&frames));
