@@ -2,7 +2,7 @@
 #![no_std]
 #![no_main]
 
-use onewrite::http::{Conn, Protocol, response, routes};
+use onewrite::http::{Conn, OnlyHttp1, Protocol, response, routes};
 use onewrite_size::{Port, start};
 
 response! { static HELLO = 200, { "content-type": "text/plain" }, b"Hello World" }
@@ -11,7 +11,7 @@ routes! { static SITE = { "/" => HELLO } }
 start!(main);
 
 fn main(port: &mut Port) -> u32 {
-    let mut conn = Conn::<1, 256, 0>::new(Protocol::Http1);
+    let mut conn = Conn::<1, 256, 0, OnlyHttp1>::new(Protocol::Http1);
     let (mut input, mut output) = ([0; 256], [0; 256]);
     for byte in &mut input {
         [*byte, ..] = port.read().to_le_bytes();
