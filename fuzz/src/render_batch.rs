@@ -73,6 +73,15 @@ fn look(view: &BatchView<'_>) -> String {
         writeln!(said, "{index} {view:?}").expect("memory");
     }
     assert!(view.frame(view.frames().len()).is_none());
+    // From behind, and one of them alone.
+    let frames: Vec<_> = view.frames().collect();
+    assert!(view.frames().rev().eq(frames.iter().rev().copied()));
+    assert_eq!(view.frames().nth(1), frames.get(1).copied());
+    for diff in view.diffs() {
+        let edits = diff.edits.clone();
+        assert!(edits.clone().rev().count() == edits.len());
+        assert_eq!(edits.clone().nth(1), edits.clone().skip(1).next());
+    }
     assert_eq!(view.strings().count(), view.strings().len());
     let events: Vec<_> = view.disposed_events().collect();
     writeln!(said, "{:?} {events:?}", view.disposed_components().collect::<Vec<_>>())

@@ -1,5 +1,7 @@
 //! BSATN, row lists, and messages of SpacetimeDB's servers: whole, in pieces, and written again.
 
+use std::marker::PhantomData;
+
 use onewrite::bsatn::{
     AlgebraicType, Array, DEPTH_LIMIT, Decode, Element, Elements, Encode, I256, RowList,
     RowListStream, RowsEvent, ScheduleAt, StreamError, StreamErrorKind, Tail, U256, Walker,
@@ -7,7 +9,7 @@ use onewrite::bsatn::{
 use onewrite::error::{DecodeError, DecodeErrorKind};
 use onewrite::reader::Reader;
 use onewrite::spacetimedb::stream::{Event, MessageStream, Version};
-use onewrite::spacetimedb::{v1, v2, v3};
+use onewrite::spacetimedb::{List, v1, v2, v3};
 
 use crate::Numbers;
 use crate::whole::{Said, Whole};
@@ -64,8 +66,9 @@ pub fn bsatn(data: &[u8]) {
         4 => value::<Array<'_, ()>>(UNITS, data),
         5 => value::<(u8, i16, (f64, &str))>(PAIR, data),
         _ => {
-            // A type, as a value; and one of its own that contains itself.
+            // A type, as a value; one of its own that contains itself; and one that is not there.
             let _ = walk(Ty::META_TYPES, Ty::Ref(0), data);
+            assert!(walk(&[], Ty::Ref(0), data).is_err());
             const LIST: Ty<'_> = Ty::Array(&Ty::Ref(0));
             let _ = walk(&[LIST], Ty::Ref(0), data);
         }
@@ -137,6 +140,15 @@ fn elements(data: &[u8]) {
             assert!(array.iter().eq(found.iter().copied()));
             assert_eq!((array.len(), array.is_empty()), (found.len(), found.is_empty()));
             assert_eq!(array.get(0), found.first().copied());
+            assert_eq!(array.as_bytes().len(), data.len() - rest.len() - 4);
+            let iter = array.iter();
+            assert_eq!((iter.size_hint().0, iter.clone().count()), (found.len(), found.len()));
+            let (same, count) = (array.clone(), (&array).into_iter().count());
+            assert!(same == array && count == found.len());
+            let alone = (PhantomData::<u8>, array);
+            let mut out = vec![0xa5; alone.encoded_len()];
+            assert_eq!(alone.encode_to_slice(&mut out), Ok(out.len()));
+            assert_eq!(<(PhantomData<u8>, Array<'_, Option<&str>>)>::from_slice(&out), Ok(alone));
             assert_eq!(array.get(found.len()), None);
             assert_eq!(array.iter().nth(1), found.get(1).copied());
             assert_eq!(array.iter().last(), found.last().copied());
@@ -367,15 +379,32 @@ pub fn message(data: &[u8]) {
 fn whole(version: Version, body: &[u8]) -> Result<Whole, DecodeError> {
     let mut whole = Whole::default();
     match version {
-        Version::V1 => whole.v1(&v1::ServerMessage::from_slice(body)?),
+        Version::V1 => {
+            let message = v1::ServerMessage::from_slice(body)?;
+            let _ = message.answers();
+            if let v1::ServerMessage::TransactionUpdateLight { tables, .. } = message {
+                list(&tables);
+            }
+            whole.v1(&message);
+        }
         Version::V2 => whole.v2(&v2::ServerMessage::from_slice(body)?),
         _ => {
             for message in v3::ServerMessages::new(body)? {
-                whole.v2(&message?);
+                let message = message?;
+                let _ = message.answers();
+                whole.v2(&message);
             }
         }
     }
     Ok(whole)
+}
+
+/// Every way to look at a list says the same.
+fn list<'a, T: Decode<'a> + PartialEq + core::fmt::Debug>(list: &List<'a, T>) {
+    let count = list.iter().count();
+    assert_eq!((list.len(), list.is_empty()), (count, count == 0));
+    assert_eq!(list.iter().size_hint(), (count, Some(count)));
+    assert!(list.clone() == *list && list.as_bytes().len() >= count);
 }
 
 /// Updates that are compressed by themselves.
