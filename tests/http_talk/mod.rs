@@ -23,8 +23,14 @@ pub(crate) fn talk<'p, P: Speaks, const STREAMS: usize, const BLOCK: usize, cons
 }
 
 /// The same through an output that is there already.
-pub(crate) fn talk_through<'p, const STREAMS: usize, const BLOCK: usize, const MEMO: usize>(
-    conn: &mut Conn<STREAMS, BLOCK, MEMO>,
+pub(crate) fn talk_through<
+    'p,
+    P: Speaks,
+    const STREAMS: usize,
+    const BLOCK: usize,
+    const MEMO: usize,
+>(
+    conn: &mut Conn<STREAMS, BLOCK, MEMO, P>,
     routes: &Routes<'_>,
     handler: &mut impl Handler,
     pieces: impl IntoIterator<Item = &'p [u8]>,
