@@ -1,10 +1,12 @@
 //! Numbers as a fixed width of digits.
 
+use super::groups::{WIDE, eight_digits, eight_nibbles, four_digits, low_word, two_digits};
 use crate::record::{last_chunk, put};
 
 /// `value` in `W` decimal digits, zeros in front; `None` if it has more digits.
 ///
-/// `W` is 1 to 20. There is no division, also on machines that would call a function for it.
+/// `W` is 1 to 20. Machines with words of 64 bits look two digits up at a time, in a table of 200 bytes;
+/// smaller ones compute them, without a division that they would call a function for.
 ///
 /// ```
 /// use onewrite::literal::zero_padded;
@@ -90,21 +92,22 @@ pub const fn space_padded<const W: usize>(value: u64) -> Option<[u8; W]> {
 #[inline]
 #[must_use]
 pub const fn hex<const W: usize>(value: u64) -> Option<[u8; W]> {
-    const { assert!(1 <= W && W <= 16, "a hexadecimal number is 1 to 16 digits wide") }
-    if W < 16 && value >> (W * 4) != 0 {
+    const { assert!(1 <= W && W <= MAX_NIBBLES, "a hexadecimal number is 1 to 16 digits wide") }
+    if W < MAX_NIBBLES && value >> (W * 4) != 0 {
         return None;
     }
-    let mut digits = [0; W];
-    let mut front: &mut [u8] = &mut digits;
-    let mut rest = value;
-    while let Some((digit, before)) = front.split_last_mut() {
-        let [low, ..] = rest.to_le_bytes();
-        let nibble = low & 0x0f;
-        *digit = if nibble < 10 { b'0' + nibble } else { b'a' - 10 + nibble };
-        rest >>= 4;
-        front = before;
+    if WIDE {
+        let mut digits = [b'0'; MAX_NIBBLES];
+        put::<8, 8, MAX_NIBBLES>(&mut digits, eight_nibbles(low_word(value)));
+        if W > 8 {
+            put::<0, 8, MAX_NIBBLES>(&mut digits, eight_nibbles(low_word(value >> 32)));
+        }
+        return match last_chunk(&digits) {
+            Some(digits) => Some(*digits),
+            None => None,
+        };
     }
-    Some(digits)
+    Some(nibbles_one_by_one(value))
 }
 
 /// 10 to the power of `exponent`, which is 19 at most.
@@ -118,6 +121,22 @@ const fn power_of_ten(exponent: usize) -> u64 {
     power
 }
 
+/// The last `W` hexadecimal digits.
+#[inline]
+const fn nibbles_one_by_one<const W: usize>(value: u64) -> [u8; W] {
+    let mut digits = [0; W];
+    let mut front: &mut [u8] = &mut digits;
+    let mut rest = value;
+    while let Some((digit, before)) = front.split_last_mut() {
+        let [low, ..] = rest.to_le_bytes();
+        let nibble = low & 0x0f;
+        *digit = if nibble < 10 { b'0' + nibble } else { b'a' - 10 + nibble };
+        rest >>= 4;
+        front = before;
+    }
+    digits
+}
+
 /// The last eight decimal digits of `value`, and what is in front of them.
 #[inline]
 const fn split_group(value: u64) -> (u64, u32) {
@@ -125,43 +144,6 @@ const fn split_group(value: u64) -> (u64, u32) {
     const RECIPROCAL: u128 = (1 << 90) / 100_000_000 + 1;
     let above = low_half((value as u128 * RECIPROCAL) >> 90);
     (above, low_word(value - above * 100_000_000))
-}
-
-/// The eight digits of a number below 10^8.
-#[inline]
-const fn eight_digits(value: u32) -> [u8; 8] {
-    // floor(value / 10^4) for all of a u32.
-    let above = low_word((value as u64 * 3_518_437_209) >> 45);
-    let [a, b, c, d] = four_digits(above);
-    let [e, f, g, h] = four_digits(value - above * 10_000);
-    [a, b, c, d, e, f, g, h]
-}
-
-/// The four digits of a number below 10^4.
-#[inline]
-const fn four_digits(value: u32) -> [u8; 4] {
-    // floor(value / 100) for all below 43,699.
-    let above = (value * 5_243) >> 19;
-    let [a, b] = two_digits(above);
-    let [c, d] = two_digits(value - above * 100);
-    [a, b, c, d]
-}
-
-/// The two digits of a number below 100.
-#[inline]
-const fn two_digits(value: u32) -> [u8; 2] {
-    // floor(value / 10) for all below 179.
-    let tens = (value * 103) >> 10;
-    // Both digits side by side, tens + 256 * (value - 10 * tens), which is two instructions less.
-    let pair = (value << 8) - tens * 2_559 + 0x3030;
-    let [tens_digit, units_digit, ..] = pair.to_le_bytes();
-    [tens_digit, units_digit]
-}
-
-#[inline]
-const fn low_word(value: u64) -> u32 {
-    let [a, b, c, d, ..] = value.to_le_bytes();
-    u32::from_le_bytes([a, b, c, d])
 }
 
 #[inline]
@@ -172,3 +154,18 @@ const fn low_half(value: u128) -> u64 {
 
 /// Digits of the largest `u64`.
 const MAX_DIGITS: usize = 20;
+/// The same in hexadecimal.
+const MAX_NIBBLES: usize = 16;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_by_one_they_are_the_same_nibbles() {
+        for shift in 0..64 {
+            let value = 0x0123_4567_89ab_cdef_u64.rotate_left(shift);
+            assert_eq!(Some(nibbles_one_by_one(value)), hex::<16>(value));
+        }
+    }
+}

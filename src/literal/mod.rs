@@ -23,6 +23,7 @@
 //! ```
 
 mod digits;
+mod groups;
 mod part;
 mod template;
 
