@@ -37,7 +37,7 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<()> {
     for part in parts {
         let line = match part {
             Part::Codegen => codegen::bless(yes)?,
-            Part::Footprint => footprint::command(footprint::Arguments::bless(), yes)?,
+            Part::Footprint => footprint::command(&footprint::Arguments::bless(), yes)?,
             Part::Bare => throughput::command(&throughput::Arguments::bless(), yes)?,
             Part::Linux => count::command(&count::Arguments::bless(On::Linux), yes)?,
             Part::Host => count::command(&count::Arguments::bless(On::Host), yes)?,

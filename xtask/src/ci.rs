@@ -60,7 +60,7 @@ const TASKS: [Task; 26] = [
     task("budgets on aarch64 Linux", |yes| count::command(&count::Arguments::gate(), yes)),
     full("sizes at every level", |yes| size::command(&size::Arguments::every_level(), yes)),
     full("panics on machines with 32 bits", |yes| size::prove_elsewhere(&size::LEVELS, yes)),
-    full("sizes of one codec", |yes| footprint::command(footprint::Arguments::gate(), yes)),
+    full("sizes of one codec", |yes| footprint::command(&footprint::Arguments::gate(), yes)),
     full("cross", |yes| cross_check::command(&cross_check::Arguments::packages_only(), yes)),
     full("counts on this machine", |yes| count::command(&count::Arguments::here(), yes)),
     full("other workspaces", others::build),

@@ -21,6 +21,8 @@ use crate::setup::{self, Need};
 use crate::toolchain::{BARE, Place, Toolchain};
 use crate::{firmware, size, workspace};
 
+mod peers;
+
 /// The programs, ours and the one that ours is compared with.
 const PROGRAMS: [&str; 11] = [
     "empty",
@@ -62,7 +64,7 @@ const SHARE: f64 = 0.65;
 const MOVED: u64 = 3;
 
 /// What to do with the sizes.
-#[derive(Clone, Copy, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 #[command(after_help = "\
 `cargo xtask bless footprint` keeps the sizes.
 
@@ -71,6 +73,12 @@ pub(crate) struct Arguments {
     /// Compare with benches/peers/size/sizes.txt and fail where more is needed.
     #[arg(long)]
     check: bool,
+    /// Look at the record of every serializer instead, and compare with nothing.
+    #[arg(long, conflicts_with = "check")]
+    peers: bool,
+    /// Another opt-level than z, for the peers.
+    #[arg(long, value_name = "LEVEL", requires = "peers", value_parser = ["1", "2", "3", "s", "z"])]
+    opt_level: Option<String>,
     /// Keep the sizes.
     #[arg(skip)]
     bless: bool,
@@ -79,12 +87,12 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// The comparison that CI asks for.
     pub(crate) fn gate() -> Self {
-        Self { check: true, bless: false }
+        Self { check: true, ..Self::default() }
     }
 
     /// The sizes, to be kept.
     pub(crate) fn bless() -> Self {
-        Self { check: false, bless: true }
+        Self { bless: true, ..Self::default() }
     }
 }
 
@@ -99,7 +107,12 @@ struct Table {
 }
 
 /// The command itself; returns in words how the sizes compare.
-pub(crate) fn command(arguments: Arguments, yes: bool) -> Result<String> {
+pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
+    if arguments.peers {
+        let level = arguments.opt_level.as_deref().unwrap_or("z");
+        output::print(&peers::table(level, yes)?)?;
+        return Ok(String::new());
+    }
     let made = measure(yes)?;
     output::print(&made.text())?;
     promised(&made)?;
@@ -119,10 +132,37 @@ fn folder() -> PathBuf {
     workspace::root().join("benches/peers/size")
 }
 
-/// Builds every program for every machine and looks at it.
+/// All programs of ours, without a panic or an allocation, and the peer that is always there.
 fn measure(yes: bool) -> Result<Table> {
-    setup::ensure(&[Need::BareCompiler], yes)?;
     let mut made = Table::default();
+    made.rustc = look_at_all(
+        &PROGRAMS,
+        |_| {},
+        yes,
+        |program, at, size, bad| {
+            let name = TARGETS.get(at).map_or("", |target| target.name);
+            if program != PEER && !bad.is_empty() {
+                bail!("{program} on {name}: {}", bad.join(", "));
+            }
+            if let Some(cell) = made.rows.entry(program.to_owned()).or_default().get_mut(at) {
+                *cell = size;
+            }
+            Ok(())
+        },
+    )?;
+    Ok(made)
+}
+
+/// Builds programs for every machine, with what `options` adds to cargo's command, and returns the
+/// compiler. `visit` gets each with its machine, its size and the names of what it should not have.
+fn look_at_all(
+    programs: &[&str],
+    options: impl Fn(&mut Command),
+    yes: bool,
+    mut visit: impl FnMut(&str, usize, u64, &[String]) -> Result<()>,
+) -> Result<String> {
+    setup::ensure(&[Need::BareCompiler], yes)?;
+    let mut rustc = String::new();
     for (at, target) in TARGETS.iter().enumerate() {
         let machine = MACHINES.iter().find(|machine| machine.target() == target.triple);
         let (toolchain, flags): (_, &[&str]) = match machine {
@@ -132,29 +172,24 @@ fn measure(yes: bool) -> Result<Table> {
                 &["-Ctarget-cpu=cortex-a53", "-Ctarget-feature=-strict-align"],
             ),
         };
-        say(format_args!("building {} programs for {}", PROGRAMS.len(), target.name));
+        say(format_args!("building {} programs for {}", programs.len(), target.name));
         let mut command = toolchain.cargo_for(target.triple, "build", flags);
-        for (program, path) in PROGRAMS.iter().zip(build(&mut command)?) {
+        options(&mut command);
+        for (program, path) in programs.iter().zip(build(&mut command, programs)?) {
             let bytes = size::bytes_of(&path)?;
             let file = object::File::parse(&*bytes)?;
             let bad = size::panics_and_allocations(&size::symbols(&file, &path)?);
-            if *program != PEER && !bad.is_empty() {
-                bail!("{program} on {}: {}", target.name, bad.join(", "));
-            }
-            let row = made.rows.entry((*program).to_owned()).or_default();
-            if let Some(cell) = row.get_mut(at) {
-                *cell = size::Sizes::of(&file).in_flash();
-            }
+            visit(program, at, size::Sizes::of(&file).in_flash(), &bad)?;
         }
-        made.rustc = toolchain.release;
+        rustc = toolchain.release;
     }
-    Ok(made)
+    Ok(rustc)
 }
 
-fn build(command: &mut Command) -> Result<Vec<PathBuf>> {
+fn build(command: &mut Command, programs: &[&str]) -> Result<Vec<PathBuf>> {
     command.arg("--manifest-path").arg(folder().join("Cargo.toml"));
     command.args(["--release", "--locked"]);
-    firmware::executables(command, &PROGRAMS)
+    firmware::executables(command, programs)
 }
 
 impl Table {

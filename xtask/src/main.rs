@@ -175,7 +175,7 @@ fn perform(arguments: Arguments) -> Result<()> {
         Task::Capi(arguments) => capi::command(&arguments, yes),
         Task::Count(arguments) => count::command(&arguments, yes).map(|_| ()),
         Task::Codegen(arguments) => codegen::command(&arguments, yes).map(|_| ()),
-        Task::Footprint(arguments) => footprint::command(arguments, yes).map(|_| ()),
+        Task::Footprint(arguments) => footprint::command(&arguments, yes).map(|_| ()),
         Task::Fuzz(arguments) => fuzz::command(&arguments),
         Task::Bless(arguments) => bless::command(&arguments, yes),
         Task::CrossCheck(arguments) => cross_check::command(&arguments, yes).map(|_| ()),

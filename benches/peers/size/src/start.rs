@@ -73,6 +73,23 @@ impl embedded_io::Write for Port {
     }
 }
 
+/// Sends all of `bytes`; the number that were sent where the port takes no more, else zero.
+pub fn send_all(port: &mut Port, bytes: &[u8]) -> u32 {
+    use embedded_io::Write as _;
+    let (mut left, mut written) = (bytes, 0);
+    // Not write_all, whose default panics where the port has no room.
+    while !left.is_empty() {
+        match port.write(left) {
+            Ok(taken @ 1..) => {
+                written += taken;
+                left = left.get(taken..).unwrap_or_default();
+            }
+            Ok(0) | Err(_) => return written as u32,
+        }
+    }
+    0
+}
+
 /// Makes a `fn(&mut Port) -> u32` the program's start; what it returns is sent.
 #[macro_export]
 macro_rules! start {
