@@ -95,6 +95,25 @@ fn shutdown_closes_an_idle_connection() {
 }
 
 #[test]
+fn shutdown_in_a_response_ends_behind_it() {
+    for least in 1..ROOT.len() {
+        let mut conn: Conn = Conn::new(Protocol::Http1);
+        let mut output = [0; 500];
+        let mut fed = conn.feed(&SITE, GET, &mut output[..least]);
+        assert!(matches!(fed.next, Next::Flush { .. }), "{least}: {fed:?}");
+        let mut said = output[..fed.written].to_vec();
+        conn.shutdown();
+        while matches!(fed.next, Next::Flush { .. }) {
+            fed = conn.feed(&SITE, b"", &mut output);
+            said.extend(&output[..fed.written]);
+        }
+        // The head may be out already.
+        let expected = if said.len() == ROOT.len() { ROOT } else { ROOT_CLOSE };
+        assert_eq!((said.as_slice(), fed.next), (expected.as_bytes(), Next::Close), "{least}");
+    }
+}
+
+#[test]
 fn shutdown_lets_a_request_be_answered() {
     for cut in 1..GET.len() {
         for protocol in [Protocol::Auto, Protocol::Http1] {

@@ -142,7 +142,12 @@ impl Message {
         if self.facts.seen & CLOSE != 0 {
             self.stage = Stage::Closed;
         } else {
+            // The owner may have said in between that it is the last.
+            let shutdown = self.shutdown;
             *self = Self::NEW;
+            if shutdown {
+                (self.shutdown, self.stage) = (true, Stage::Method);
+            }
         }
     }
 
