@@ -109,7 +109,8 @@ pub enum NotSent {
     Once,
     /// It cannot be written. This ends the circuit.
     Refused(BatchError),
-    /// What is behind the sink is broken. This ends the connection.
+    /// The sink failed. Where it works again, and has not stopped inside a frame, the batch is asked for
+    /// once more.
     Broken,
 }
 

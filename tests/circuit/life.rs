@@ -575,13 +575,23 @@ fn a_stream_that_breaks_is_told() {
             let (mut conn, mut browser) = (connection(), Browser::new());
             let mut bytes = [browser.handshake(), browser.start(), browser.click(1)].concat();
             let mut sink = Breaks { writes, poisoned: false };
-            let result = conn.feed(&mut server, &mut bytes.as_mut_slice(), &mut sink);
+            let mut input = bytes.as_mut_slice();
+            let result = conn.feed(&mut server, &mut input, &mut sink);
             let left = sink.writes;
             match result {
                 Ok(next) => assert_eq!(next, Next::Read),
                 Err(error) => {
                     assert_eq!((error.kind, left), (WriteErrorKind::Sink(7), 0));
                     (told, poisoned) = (told + 1, poisoned + usize::from(sink.poisoned));
+                    // Whatever the sink itself takes behind half a frame.
+                    let mut works = Breaks { writes: 100, poisoned: false };
+                    match conn.feed(&mut server, &mut input, &mut works) {
+                        Ok(next) => assert!(next == Next::Read && !sink.poisoned),
+                        Err(error) => {
+                            assert_eq!(error.kind, WriteErrorKind::Poisoned);
+                            assert!(sink.poisoned && works.writes == 100);
+                        }
+                    }
                 }
             }
             conn.detach(&mut server, 0);

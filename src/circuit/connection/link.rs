@@ -24,6 +24,9 @@ pub(super) struct Link {
     pub(super) sender: Sender<Server>,
     /// Bytes that went to the sink.
     pub(super) sent: u64,
+    /// The sink stopped inside a frame. It refuses what comes behind by itself only if it is one of those
+    /// that can be poisoned.
+    torn: bool,
     len: usize,
     ready: [u8; READY],
 }
@@ -38,13 +41,19 @@ pub(super) enum Put {
 
 impl Link {
     pub(super) const fn new() -> Self {
-        Self { sender: Sender::new(), sent: 0, len: 0, ready: [0; READY] }
+        Self { sender: Sender::new(), sent: 0, torn: false, len: 0, ready: [0; READY] }
     }
 
     /// Whether the longest answer has room.
     #[inline]
     pub(super) const fn has_room(&self) -> bool {
         self.len <= READY - LONGEST
+    }
+
+    /// Nothing goes out any more: the sink has stopped inside a frame.
+    pub(super) fn tear<S: Sink + ?Sized>(&mut self, sink: &mut S) {
+        self.torn = true;
+        sink.poison();
     }
 
     /// Appends a message. The caller knows that there is room for it.
@@ -93,12 +102,16 @@ impl Link {
         self.append(|sender, out| sender.fail(error, (), out).is_ok());
     }
 
-    /// Brings what is ready to the sink.
+    /// Brings what is ready to the sink; everything else goes out behind that.
     #[inline]
     pub(super) fn flush<S: Sink + ?Sized>(
         &mut self,
         sink: &mut S,
     ) -> Result<Put, WriteError<S::Error>> {
+        if self.torn {
+            let whole = usize::try_from(self.sent).unwrap_or(usize::MAX);
+            return Err(WriteError::new(whole, WriteErrorKind::Poisoned));
+        }
         let ready = self.ready.get(..self.len).unwrap_or_default();
         if ready.is_empty() {
             return Ok(Put::Done);
@@ -142,10 +155,10 @@ impl Link {
                     return full_or_all(error, total);
                 }
                 if let Err(WriteError { written, kind }) = message.encode(sink) {
-                    sink.poison();
-                    if let Some(kind) = of_sink(kind) {
-                        return Err(WriteError::new(written, kind));
-                    }
+                    self.tear(sink);
+                    // No message fails by itself that could say how long it is.
+                    let kind = of_sink(kind).unwrap_or(WriteErrorKind::Poisoned);
+                    return Err(WriteError::new(written, kind));
                 }
             }
             Err(error) => return full_or(error),

@@ -121,8 +121,9 @@ impl<'o, const ROOM: usize> Connection<'o, ROOM> {
     /// none either: it is [`Next::Close`], and [`refusal`](Self::refusal).
     ///
     /// What was done before the sink failed is not done again, and its answer is still to go out: with a sink
-    /// that works again, and with what is left of the input, nothing is lost. One that stopped inside a
-    /// frame is poisoned, and all there is to do is [`detach`](Self::detach).
+    /// that works again, and with what is left of the input, nothing is lost. Where it stopped inside a
+    /// frame, for want of room as well if it lends no memory, it is poisoned, and so is the connection: all
+    /// there is to do is [`detach`](Self::detach).
     pub fn feed<H: Handler, St: Store, T: Interner, S: Sink + ?Sized>(
         &mut self,
         server: &mut Server<'_, H, St, T>,

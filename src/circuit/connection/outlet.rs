@@ -36,6 +36,8 @@ pub(super) enum Became<E> {
     Waits,
     Refused(BatchError),
     Broken(WriteError<E>),
+    /// The same inside a frame.
+    Torn(WriteError<E>),
 }
 
 /// Handed out as `dyn BatchSink` only: there is no such type outside.
@@ -49,7 +51,7 @@ impl<St: Store, T: Interner, S: Sink + ?Sized> BatchSink for Outlet<'_, St, T, S
         match self.became {
             Became::Kept | Became::Sent(_) => Ok(()),
             Became::Refused(error) => Err(NotSent::Refused(error)),
-            Became::Broken(_) => Err(NotSent::Broken),
+            Became::Broken(_) | Became::Torn(_) => Err(NotSent::Broken),
             Became::Full(_) | Became::Waits | Became::Nothing => Err(NotSent::Later),
         }
     }
@@ -101,14 +103,13 @@ impl<St: Store, T: Interner, S: Sink + ?Sized> Outlet<'_, St, T, S> {
         if let Err(WriteError { written, kind }) =
             sink::write_from(self.sink, producer, &mut scratch)
         {
-            self.sink.poison();
             // Where the batch itself stopped it, the message in the sink has no end either.
             let kind = of_sink(kind).unwrap_or(WriteErrorKind::Poisoned);
-            return Became::Broken(WriteError::new(written, kind));
+            return Became::Torn(WriteError::new(written, kind));
         }
-        match around.write_tail(self.sink) {
+        match self.sink.write(&BATCH_TAIL) {
             Ok(()) => Became::Sent(around.total),
-            Err(error) => Became::Broken(error),
+            Err(error) => Became::Torn(error),
         }
     }
 }
@@ -133,9 +134,8 @@ pub(super) fn send_kept<S: Sink + ?Sized>(
             if let Err(error) = around.write_front(sink) {
                 return became(full_or_all(error, around.total));
             }
-            if let Err(error) = sink.write(batch).and_then(|()| around.write_tail(sink)) {
-                sink.poison();
-                return Became::Broken(error);
+            if let Err(error) = sink.write(batch).and_then(|()| sink.write(&BATCH_TAIL)) {
+                return Became::Torn(error);
             }
         }
         Err(error) => return became(full_or(error)),
@@ -187,13 +187,5 @@ impl Around {
         copy(&mut front, header);
         copy(front.get_mut(header.len()..).unwrap_or_default(), &self.head);
         sink.write(front.get(..header.len() + BATCH_HEAD::LEN).unwrap_or_default())
-    }
-
-    fn write_tail<S: Sink + ?Sized>(&self, sink: &mut S) -> Result<(), WriteError<S::Error>> {
-        let written = sink.write(&BATCH_TAIL);
-        if written.is_err() {
-            sink.poison();
-        }
-        written
     }
 }

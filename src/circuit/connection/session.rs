@@ -141,6 +141,10 @@ impl<'o> Session<'o> {
                 Ok(None)
             }
             Became::Broken(error) => Err(error),
+            Became::Torn(error) => {
+                self.link.tear(sink);
+                Err(error)
+            }
         }
     }
 
@@ -205,6 +209,10 @@ impl<'o> Session<'o> {
                 }
                 Became::Full(needed) => return Ok(Put::Full(needed)),
                 Became::Broken(error) => return Err(error),
+                Became::Torn(error) => {
+                    self.link.tear(sink);
+                    return Err(error);
+                }
                 Became::Nothing | Became::Kept | Became::Waits | Became::Refused(_) => {
                     return Ok(Put::Done);
                 }
