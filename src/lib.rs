@@ -46,7 +46,7 @@
 //! | feature | adds |
 //! |---|---|
 //! | `derive` (default) | `#[derive(Record)]`, and of `bsatn` `#[derive(Encode, Decode)]` |
-//! | `http-quick` (default) | ways of `http` for the most usual requests: half the time, 9 KB of code |
+//! | `http-quick` (default) | ways of `http` for the most usual requests: fewer instructions, 9 KB of code |
 //! | `embedded-io-07` | `embedded_io::Write` as a sink, `embedded_io::Read` as a source |
 //! | `embedded-io-async-07` | the same over `embedded_io_async` |
 //! | `defmt` | `defmt::Format` for what a firmware would log |

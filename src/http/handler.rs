@@ -48,8 +48,8 @@ pub trait Handler {
 
     /// Answers a request that it sees whole, at the start of `output`.
     ///
-    /// This is for a route of [`Response::exchanged`], over HTTP/1.1, whatever the method is but for OPTIONS
-    /// and CONNECT. The response has the form that [`respond`](Self::respond) says. One call sees the
+    /// This is for a route of [`Response::exchanged`], over HTTP/1.1, and GET, HEAD, POST, PUT, DELETE, PATCH
+    /// and TRACE. The response has the form that [`respond`](Self::respond) says. One call sees the
     /// request and has the room for the response, so that nothing has to be kept in between.
     ///
     /// With [`Exchanged::Switch`] the connection leaves HTTP: the response goes out as it is, and

@@ -26,6 +26,7 @@
 //! | [`Handler`] | fills holes, writes bodies or whole responses |
 //! | [`Received`] | a request that a handler sees whole: its fields, its body, and the wish for another protocol |
 //! | [`Conn`], [`Limits`] | one connection, and what its client may do |
+//! | [`Speaks`]: [`Both`], [`OnlyHttp1`], [`OnlyHttp2`] | which protocols its type has code and memory for |
 //! | [`date`](fn@date) | the time as header fields have it |
 //!
 //! Sources: RFC 9110 (semantics), RFC 9112 (HTTP/1.1), RFC 9113 (HTTP/2), RFC 7541 (HPACK).

@@ -99,7 +99,7 @@ const LEN: usize = put(&mut Output::new(&mut [])).0;
 
 /// Puts the bytes of all, or counts them, and says where they are.
 #[allow(clippy::indexing_slicing, reason = "at compile time")]
-#[allow(clippy::cast_possible_truncation, reason = "they have some hundred bytes")]
+#[allow(clippy::cast_possible_truncation, clippy::panic, reason = "at compile time, and looked at")]
 const fn put(output: &mut Output<'_>) -> (usize, [Place; STATUSES.len()]) {
     const ALLOW: [Header<'static>; 1] = [Header::new("allow", "GET, HEAD")];
     let mut places = [Place { at: 0, status_line: 0, frame: 0 }; STATUSES.len()];
@@ -109,13 +109,17 @@ const fn put(output: &mut Output<'_>) -> (usize, [Place; STATUSES.len()]) {
         let parts = Parts::new(STATUSES[number]).headers(headers);
         let (mut http1, mut http2) = ([0; 128], [0; 64]);
         let (Ok(_), Ok(frame)) = (parts.http1_in(&mut http1), parts.http2_in(&mut http2)) else {
-            break;
+            panic!("a refusal is longer than what it is made in");
         };
         let mut status_line = 1;
         while http1[status_line - 1] != b'\n' {
             status_line += 1;
         }
         let at = output.len();
+        assert!(
+            at <= 0xffff && status_line <= 0xff && frame <= 0xff,
+            "a place is two bytes and two lengths"
+        );
         output.put(http1.split_at(status_line).0);
         output.put(http2.split_at(frame).0);
         places[number] =

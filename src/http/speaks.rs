@@ -1,5 +1,7 @@
 //! Which protocols a connection can speak, by its type.
 
+use core::fmt::Debug;
+
 /// The protocols that a [`Conn`](crate::http::Conn) can speak: [`Both`], [`OnlyHttp1`] or [`OnlyHttp2`].
 ///
 /// A connection that can speak only one has no memory for the other, and a program whose connections are
@@ -12,7 +14,7 @@
 /// assert_eq!(conn.protocol(), Protocol::Http1);
 /// assert!(size_of_val(&conn) < 256);
 /// ```
-pub trait Speaks: private::Speaks {}
+pub trait Speaks: private::Speaks + Debug {}
 
 /// HTTP/1.1, 1.0 and HTTP/2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

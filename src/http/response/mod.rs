@@ -96,8 +96,9 @@ impl<'a> Response<'a> {
     /// A response that [`Handler::exchange`](crate::http::Handler::exchange) writes with its head, at most
     /// `max` bytes, when it has seen the whole request.
     ///
-    /// Its route takes every method but OPTIONS and CONNECT, which are answered as elsewhere, and bodies
-    /// whose length is said beforehand. Until a request is all there nothing of it is consumed, so that it
+    /// Its route takes GET, HEAD, POST, PUT, DELETE, PATCH and TRACE, and bodies whose length is said
+    /// beforehand; other methods are answered as elsewhere, so that the `allow` which OPTIONS gets is that
+    /// of a literal. Until a request is all there nothing of it is consumed, so that it
     /// has to fit the owner's input; a longer one is refused, with 431 or 413. This is so over HTTP/1.1:
     /// over HTTP/2 the route is one of [`written`](Self::written).
     #[must_use]

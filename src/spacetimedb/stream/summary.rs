@@ -5,8 +5,8 @@ use crate::bsatn::ConnectionId;
 
 /// What a message has said so far, apart from rows, texts and values.
 ///
-/// Fed with each [`Event`], it knows which request of one's own the message answers, how that ended, and what is to
-/// be done with rows: the same for every version of the protocol, whatever the order of the fields.
+/// Fed with each [`Event`], it knows which request of one's own the message answers, how that ended, and what
+/// is to be done with rows: the same for every version of the protocol, whatever the order of the fields.
 ///
 /// ```
 /// use onewrite::spacetimedb::stream::{MessageKind, MessageStream, Outcome, Summary, Version};
@@ -129,6 +129,8 @@ impl Summary {
 
     /// The request of the connection `own` that the message answers; `None` where it answers none, is
     /// [of another](Self::is_of_another), or that cannot be told.
+    ///
+    /// Version 1 needs `own`: without it every call's answer is one of another connection.
     ///
     /// Known once the message has ended. Where it is not of another, it is what `answers` of
     /// [`v1::ServerMessage`](crate::spacetimedb::v1::ServerMessage::answers) and
