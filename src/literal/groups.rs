@@ -10,13 +10,8 @@ pub(super) const WIDE: bool = cfg!(target_pointer_width = "64");
 /// The eight digits of a number below 10^8.
 #[inline]
 pub(super) const fn eight_digits(value: u32) -> [u8; 8] {
-    let (above, below) = if WIDE {
-        (value / 10_000, value % 10_000)
-    } else {
-        // floor(value / 10^4) for all of a u32.
-        let above = low_word((value as u64 * 3_518_437_209) >> 45);
-        (above, value - above * 10_000)
-    };
+    let (above, below) =
+        if WIDE { (value / 10_000, value % 10_000) } else { fours_computed(value) };
     let ([a, b, c, d], [e, f, g, h]) = (four_digits(above), four_digits(below));
     [a, b, c, d, e, f, g, h]
 }
@@ -80,6 +75,14 @@ const fn four_looked_up(value: u32) -> [u8; 4] {
     (above | below << 16).to_le_bytes()
 }
 
+/// The four digits of a number below 10^8 in front, and those behind.
+#[inline]
+const fn fours_computed(value: u32) -> (u32, u32) {
+    // floor(value / 10^4) for all of a u32.
+    let above = low_word((value as u64 * 3_518_437_209) >> 45);
+    (above, value - above * 10_000)
+}
+
 #[inline]
 const fn four_computed(value: u32) -> [u8; 4] {
     // floor(value / 100) for all below 43,699.
@@ -114,6 +117,11 @@ mod tests {
             let expected = format!("{value:04}");
             assert_eq!(four_computed(value), *expected.as_bytes(), "{value}");
             assert_eq!(four_looked_up(value), *expected.as_bytes(), "{value}");
+        }
+        for above in 0..10_000 {
+            for below in [0, 1, 5_000, 9_999] {
+                assert_eq!(fours_computed(above * 10_000 + below), (above, below));
+            }
         }
         for value in 0..100 {
             let expected = format!("{value:02}");
