@@ -5,10 +5,12 @@ use std::{env, fs, panic};
 
 use onewrite_fuzz::{Numbers, TARGETS, Target, seeds};
 
-/// How long each target is given for damaged seeds: `ONEWRITE_FUZZ_SECONDS`, or as little as CI has.
-fn time() -> Duration {
-    let seconds = env::var("ONEWRITE_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
-    Duration::from_secs_f64(seconds.unwrap_or(0.1))
+/// How many damaged seeds each target is given, unless `ONEWRITE_FUZZ_SECONDS` says for how long.
+const DAMAGED: u64 = 200;
+
+fn time() -> Option<Duration> {
+    let seconds = env::var("ONEWRITE_FUZZ_SECONDS").ok()?;
+    Some(Duration::from_secs_f64(seconds.parse().expect("a number of seconds")))
 }
 
 fn run(name: &str, target: Target, input: &[u8]) {
@@ -50,8 +52,8 @@ fn seeds_and_what_becomes_of_them_break_nothing() {
         seeds.iter().for_each(|seed| run(name, target, seed));
         let mut numbers = Numbers::of(name.as_bytes());
         let (seeded, mut damaged) = (begin.elapsed(), 0u64);
-        let end = Instant::now() + time();
-        while Instant::now() < end {
+        let (begin, time) = (Instant::now(), time());
+        while time.map_or(damaged < DAMAGED, |time| begin.elapsed() < time) {
             let mut input = seeds[numbers.below(seeds.len())].clone();
             damage(&mut input, &seeds[numbers.below(seeds.len())], &mut numbers);
             run(name, target, &input);
@@ -59,6 +61,18 @@ fn seeds_and_what_becomes_of_them_break_nothing() {
         }
         println!("{name}: {} seeds in {seeded:.1?}, {damaged} damaged", seeds.len());
     }
+}
+
+#[test]
+fn every_finding_belongs_to_a_target() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/findings");
+    let mut findings = 0;
+    for entry in fs::read_dir(folder).expect("the findings") {
+        let entry = entry.expect("an entry");
+        assert!(TARGETS.iter().any(|(name, _)| entry.file_name() == *name), "{entry:?}");
+        findings += fs::read_dir(entry.path()).expect("a folder").count();
+    }
+    assert_ne!(findings, 0);
 }
 
 /// `findings/TARGET/*`: each was one, and is none any more. With `ONEWRITE_FUZZ_CORPUS` also
@@ -75,9 +89,11 @@ fn what_is_kept_breaks_nothing() {
             let folder = format!("{}/{kept}/{name}", env!("CARGO_MANIFEST_DIR"));
             for entry in fs::read_dir(folder).into_iter().flatten() {
                 let path = entry.expect("an entry").path();
-                // One of a corpus may be replaced at any time by libFuzzer, if it runs.
-                if let Ok(input) = fs::read(path) {
-                    run(name, target, &input);
+                match fs::read(&path) {
+                    Ok(input) => run(name, target, &input),
+                    // One of a corpus may be replaced at any time by libFuzzer, if it runs.
+                    Err(_) if kept == "corpus" => {}
+                    Err(error) => panic!("{}: {error}", path.display()),
                 }
             }
         }
