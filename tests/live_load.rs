@@ -67,7 +67,9 @@ fn no_click_is_lost_and_nothing_grows() {
         let memory = live_load::memory::of(server.pid());
         let first = *first.get_or_insert(memory);
         let grown = memory.zip(first).map(|(now, first)| now.saturating_sub(first));
-        assert!(grown < Some(1 << 20), "{grown:?} bytes more after run {run}");
+        // What cannot be read off elsewhere.
+        let is_small = grown.map_or(cfg!(not(target_os = "linux")), |grown| grown < 1 << 20);
+        assert!(is_small, "{grown:?} bytes more after run {run}");
     }
     server.stop();
 }
@@ -90,8 +92,9 @@ fn a_batch_that_is_missing_is_noticed() {
 /// From one click to the next is longer than the server bears silence.
 #[test]
 fn a_page_that_is_seldom_clicked_in_is_not_lost() {
-    let Some(server) = start(&["--silence", "2000"]) else { return };
-    assert_eq!(load(&server, "--circuits 1 --clicks 2 --every 4000 --ping 250"), 0);
+    // As much longer than from one ping to the next that a machine with other work to do is not taken for it.
+    let Some(server) = start(&["--silence", "6000"]) else { return };
+    assert_eq!(load(&server, "--circuits 1 --clicks 2 --every 9000 --ping 500"), 0);
     server.stop();
 }
 
