@@ -43,7 +43,7 @@ struct Task {
 /// The step whose tests are counted each.
 const TEST: &str = "test";
 
-const TASKS: [Task; 26] = [
+const TASKS: [Task; 28] = [
     task("set-up", set_up),
     task("format", format),
     task("lints", lints),
@@ -61,6 +61,8 @@ const TASKS: [Task; 26] = [
     full("sizes at every level", |yes| size::command(&size::Arguments::every_level(), yes)),
     full("panics on machines with 32 bits", |yes| size::prove_elsewhere(&size::LEVELS, yes)),
     full("sizes of one codec", |yes| footprint::command(&footprint::Arguments::gate(), yes)),
+    full("panics in one codec", footprint::prove_every_level),
+    full("a record by others", |yes| footprint::command(&footprint::Arguments::peers(), yes)),
     full("cross", |yes| cross_check::command(&cross_check::Arguments::packages_only(), yes)),
     full("counts on this machine", |yes| count::command(&count::Arguments::here(), yes)),
     full("other workspaces", others::build),

@@ -227,12 +227,9 @@ fn stack_table(path: PathBuf, maker: String, listing: &Listing) -> Result<Artifa
     );
     for (name, depth) in stack::entry_points(listing)? {
         let name = name.strip_prefix("bench_").unwrap_or(name);
-        let mark = match depth {
-            stack::Depth { recursive: true, .. } => " recursive",
-            stack::Depth { indirect: true, .. } => " (+)",
-            _ => "",
-        };
-        text.push_str(&format!("{name:<36} {:>6}{mark}\n", depth.bytes));
+        let recursive = if depth.recursive { " recursive" } else { "" };
+        let indirect = if depth.indirect { " (+)" } else { "" };
+        text.push_str(&format!("{name:<36} {:>6}{recursive}{indirect}\n", depth.bytes));
     }
     Ok(Artifact { path, maker, text })
 }

@@ -37,6 +37,8 @@ const PROGRAMS: [&str; 11] = [
     "http1_server",
     "http2_server",
 ];
+/// How they are built, unless somebody asks for another level.
+const LEVEL: &str = "z";
 const EMPTY: &str = "empty";
 const RECORD: &str = "record";
 const PEER: &str = "record_bincode";
@@ -76,8 +78,11 @@ pub(crate) struct Arguments {
     /// Look at the record of every serializer instead, and compare with nothing.
     #[arg(long, conflicts_with = "check")]
     peers: bool,
-    /// Another opt-level than z, for the peers.
-    #[arg(long, value_name = "LEVEL", requires = "peers", value_parser = ["1", "2", "3", "s", "z"])]
+    /// Build the servers of HTTP with the ways that the feature http-quick adds, and compare with nothing.
+    #[arg(long, conflicts_with_all = ["check", "peers"])]
+    http_quick: bool,
+    /// Another opt-level than z, and compare with nothing.
+    #[arg(long, value_name = "LEVEL", conflicts_with = "check", value_parser = ["1", "2", "3", "s", "z"])]
     opt_level: Option<String>,
     /// Keep the sizes.
     #[arg(skip)]
@@ -88,6 +93,11 @@ impl Arguments {
     /// The comparison that CI asks for.
     pub(crate) fn gate() -> Self {
         Self { check: true, ..Self::default() }
+    }
+
+    /// The record of every serializer.
+    pub(crate) fn peers() -> Self {
+        Self { peers: true, ..Self::default() }
     }
 
     /// The sizes, to be kept.
@@ -108,17 +118,20 @@ struct Table {
 
 /// The command itself; returns in words how the sizes compare.
 pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
+    let level = arguments.opt_level.as_deref().unwrap_or(LEVEL);
     if arguments.peers {
-        let level = arguments.opt_level.as_deref().unwrap_or("z");
         output::print(&peers::table(level, yes)?)?;
         return Ok(String::new());
     }
-    let made = measure(yes)?;
-    output::print(&made.text())?;
+    let made = measure(level, arguments.http_quick, yes)?;
+    output::print(&made.text(level))?;
+    if arguments.http_quick || level != LEVEL {
+        return Ok(String::new());
+    }
     promised(&made)?;
     let path = folder().join("sizes.txt");
     if arguments.bless {
-        output::write(&path, &made.text())?;
+        output::write(&path, &made.text(level))?;
         return Ok("footprint: kept".to_owned());
     }
     if !arguments.check {
@@ -128,28 +141,36 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
     compare(&Table::read(&kept).with_context(|| workspace::short(&path))?, &made)
 }
 
+/// No program of ours has a panic or an allocation at any opt-level; returns in words what was looked at.
+/// HTTP is the one without `http-quick` here, which elsewhere is built in.
+pub(crate) fn prove_every_level(yes: bool) -> Result<String> {
+    for level in size::LEVELS {
+        measure(level, false, yes).with_context(|| format!("opt-level {level}"))?;
+    }
+    Ok(format!("{} programs at {}", PROGRAMS.len(), size::LEVELS.join(", ")))
+}
+
 fn folder() -> PathBuf {
     workspace::root().join("benches/peers/size")
 }
 
 /// All programs of ours, without a panic or an allocation, and the peer that is always there.
-fn measure(yes: bool) -> Result<Table> {
+fn measure(level: &str, http_quick: bool, yes: bool) -> Result<Table> {
     let mut made = Table::default();
-    made.rustc = look_at_all(
-        &PROGRAMS,
-        |_| {},
-        yes,
-        |program, at, size, bad| {
-            let name = TARGETS.get(at).map_or("", |target| target.name);
-            if program != PEER && !bad.is_empty() {
-                bail!("{program} on {name}: {}", bad.join(", "));
-            }
-            if let Some(cell) = made.rows.entry(program.to_owned()).or_default().get_mut(at) {
-                *cell = size;
-            }
-            Ok(())
-        },
-    )?;
+    let options = |command: &mut Command| {
+        command.args(http_quick.then_some("--features=http-quick"));
+        command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level);
+    };
+    made.rustc = look_at_all(&PROGRAMS, options, yes, |program, at, size, bad| {
+        let name = TARGETS.get(at).map_or("", |target| target.name);
+        if program != PEER && !bad.is_empty() {
+            bail!("{program} on {name}: {}", bad.join(", "));
+        }
+        if let Some(cell) = made.rows.entry(program.to_owned()).or_default().get_mut(at) {
+            *cell = size;
+        }
+        Ok(())
+    })?;
     Ok(made)
 }
 
@@ -209,10 +230,10 @@ impl Table {
         Ok(table)
     }
 
-    fn text(&self) -> String {
+    fn text(&self, level: &str) -> String {
         let names = TARGETS.map(|target| format!("{:>12}", target.name)).concat();
         let mut text = format!(
-            "# rustc {}, opt-level z, fat LTO: bytes of text and rodata\n# {:<16}{names}\n",
+            "# rustc {}, opt-level {level}, fat LTO: bytes of text and rodata\n# {:<16}{names}\n",
             self.rustc, "program"
         );
         for (program, sizes) in &self.rows {
@@ -291,7 +312,7 @@ mod tests {
     #[test]
     fn what_is_kept_is_read_back() {
         let table = table(300, 1000);
-        assert_eq!(Table::read(&table.text()).unwrap(), table);
+        assert_eq!(Table::read(&table.text(LEVEL)).unwrap(), table);
         assert!(Table::read("record 1 2\n").is_err());
         assert!(Table::read("record 1 2 x\n").is_err());
     }

@@ -135,10 +135,10 @@ pub(crate) fn routes(arguments: &Arguments) -> io::Result<&'static Routes<'stati
     Ok(Box::leak(Box::new(routes.not_found(&NOT_FOUND))))
 }
 
-/// The client's script, which is not ours.
 /// The real ones have less than 200 KiB.
 const LONGEST_SCRIPT: u64 = 16 << 20;
 
+/// The client's script, which is not ours.
 fn script(path: &Path) -> io::Result<&'static Response<'static>> {
     let mut file = Vec::new();
     File::open(path)

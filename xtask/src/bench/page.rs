@@ -38,8 +38,8 @@ const NOTES: [&str; 8] = [
      of the 99.9 % confidence interval of the mean",
     "instructions: a record, in user mode, exact; x86-64 by callgrind, A53 by QEMU's plugin, with \
      glibc's memcpy in both",
-    "callgrind counts each byte of a `rep movsb`, by which glibc copies what is longer than about 2 KiB: \
-     there, rows that copy look behind in instructions on x86-64, and are marked",
+    "glibc is kept from `rep movsb` while callgrind counts, which takes each byte of it for an \
+     instruction: it copies by the vectors that the machine has",
     "x base: over the row marked =; of times the mean of the ratios within the rounds, with half of its \
      99.9 % confidence interval",
     "!: time and a count disagree on who is ahead of the base; not to be quoted",

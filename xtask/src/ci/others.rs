@@ -8,12 +8,13 @@ use crate::progress::say;
 use crate::toolchain::{Place, Toolchain};
 use crate::workspace;
 
-/// A folder, and what cargo does there. `benches/peers/size` is built by the step that compares its sizes.
+/// A folder, and what cargo does there. `benches/peers/size` is built by the steps that look at its sizes.
 const OTHERS: [(&str, &[&str]); 3] = [
     // The examples of docs/coming-from-postcard.md and its like.
     ("benches/peers/serializers", &["test", "--doc"]),
     ("benches/peers/http", &["check", "--workspace", "--all-targets"]),
-    ("fuzz", &["check", "--all-targets"]),
+    // With what has to be linked by a C++ compiler.
+    ("fuzz", &["check", "--all-targets", "--features=libfuzzer"]),
 ];
 
 /// Builds them, and runs the examples of the documentation that need other people's crates.

@@ -99,20 +99,20 @@ fn depth<'l>(
 pub(super) fn grown(kept: &str, made: &str) -> Vec<String> {
     let (kept, made): (BTreeMap<_, _>, BTreeMap<_, _>) =
         (rows(kept).collect(), rows(made).collect());
-    let has_grown = |(name, (bytes, mark)): &(&&str, &(u64, &str))| {
-        kept.get(*name).is_none_or(|(before, marked)| bytes * 10 > before * 11 || mark != marked)
+    let has_grown = |(name, (bytes, marks)): &(&&str, &(u64, Vec<&str>))| {
+        kept.get(*name).is_none_or(|(before, marked)| bytes * 10 > before * 11 || marks != marked)
     };
     let grown = made.iter().filter(has_grown).map(|(name, _)| *name);
     let gone = kept.keys().filter(|name| !made.contains_key(*name)).copied();
     grown.chain(gone).map(str::to_owned).collect()
 }
 
-/// The lines of a table: a name, a number of bytes, and a mark or none.
-fn rows(table: &str) -> impl Iterator<Item = (&str, (u64, &str))> {
+/// The lines of a table: a name, a number of bytes, and its marks.
+fn rows(table: &str) -> impl Iterator<Item = (&str, (u64, Vec<&str>))> {
     table.lines().filter_map(|line| {
         let mut words = line.split_whitespace();
         let (name, bytes) = (words.next()?, words.next()?.parse().ok()?);
-        Some((name, (bytes, words.next().unwrap_or_default())))
+        Some((name, (bytes, words.collect())))
     })
 }
 
