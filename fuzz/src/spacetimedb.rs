@@ -143,7 +143,7 @@ fn elements(data: &[u8]) {
             assert_eq!(array.as_bytes().len(), data.len() - rest.len() - 4);
             let iter = array.iter();
             assert_eq!((iter.size_hint().0, iter.clone().count()), (found.len(), found.len()));
-            let (same, count) = (array.clone(), (&array).into_iter().count());
+            let (same, count) = (Clone::clone(&array), array.into_iter().count());
             assert!(same == array && count == found.len());
             let alone = (PhantomData::<u8>, array);
             let mut out = vec![0xa5; alone.encoded_len()];
@@ -194,7 +194,7 @@ pub fn row_list(data: &[u8]) {
             let rows: Vec<_> = list.rows().collect();
             assert!(list.rows().rev().eq(rows.iter().rev().copied()));
             assert_eq!(list.rows().nth(1), rows.get(1).copied());
-            assert_eq!(list.rows().last(), rows.last().copied());
+            assert_eq!(list.rows().next_back(), rows.last().copied());
             for tail in [Tail::Strict, Tail::AllowTail] {
                 let typed: Vec<_> = list.typed::<Row<'_>>(tail).collect();
                 assert_eq!(typed.len(), list.len());
@@ -208,7 +208,8 @@ pub fn row_list(data: &[u8]) {
                 assert_eq!(list.typed::<Row<'_>>(tail).nth(1), typed.get(1).copied());
             }
         }
-        assert_eq!((list.get(list.len()), list.is_empty()), (None, list.len() == 0));
+        let len = list.len();
+        assert_eq!((list.get(len), list.is_empty()), (None, len == 0));
     }
     cut_by_type(data, whole, &mut numbers);
     let mut room = vec![0; data.len() / 8 + 1];
@@ -404,7 +405,7 @@ fn list<'a, T: Decode<'a> + PartialEq + core::fmt::Debug>(list: &List<'a, T>) {
     let count = list.iter().count();
     assert_eq!((list.len(), list.is_empty()), (count, count == 0));
     assert_eq!(list.iter().size_hint(), (count, Some(count)));
-    assert!(list.clone() == *list && list.as_bytes().len() >= count);
+    assert!(Clone::clone(list) == *list && list.as_bytes().len() >= count);
 }
 
 /// Updates that are compressed by themselves.
