@@ -5,6 +5,7 @@
 //! changed meanwhile, and no two that are handed over at a time overlap unless both are read. That is what
 //! each `SAFETY` below means by "see the module".
 
+use std::ffi::c_void;
 use std::ptr;
 
 use onewrite::bsatn::{Encode, RowList, RowListWriter};
@@ -25,9 +26,11 @@ macro_rules! call {
     };
 }
 
+mod mistakes;
+
 /// A program of calls. The first byte says of which part:
 ///
-/// | byte, modulo 6 | part |
+/// | byte, modulo 7 | part |
 /// |---|---|
 /// | 0 | values of BSATN, read and written again |
 /// | 1 | a row list, read and written again |
@@ -35,19 +38,21 @@ macro_rules! call {
 /// | 3 | a batch that came from elsewhere |
 /// | 4 | a site with a path and a response, and what a client sends |
 /// | 5 | numbers in records and varints |
+/// | 6 | the text of a status, and what no program may hand over |
 ///
 /// # Panics
 ///
 /// Where the library breaks a promise.
 pub fn capi(data: &[u8]) {
     let Some((which, rest)) = data.split_first() else { return };
-    match which % 6 {
+    match which % 7 {
         0 => values(rest),
         1 => row_list(rest),
         2 => batch(rest),
         3 => validate(rest),
         4 => http(rest),
-        _ => numbers(rest),
+        5 => numbers(rest),
+        _ => mistakes::mistakes(rest),
     }
 }
 
@@ -239,12 +244,25 @@ fn batch(data: &[u8]) {
         frames: number(frames),
         strings: number(strings),
     };
-    let mut workspace = vec![0u64; 16 * 24 + usize::from(room % 16)];
+    let counts = [options.components, options.edits, options.frames, options.strings];
+    let [components, edits, frames, strings] = counts.map(|count| count as usize);
+    let enough = onewrite_capi::render_batch_workspace(components, edits, frames, strings);
+    // Sometimes less than it takes.
+    let words = (enough.div_ceil(8) + 8).saturating_sub(usize::from(room % 16));
+    let mut workspace = vec![0u64; words];
     let (mut batch, len) = (RenderBatch { words: [0xa5; 24] }, 8 * workspace.len());
-    let memory = workspace.as_mut_ptr().cast();
+    let memory: *mut c_void = workspace.as_mut_ptr().cast();
+    let odd = memory.wrapping_byte_add(1);
+    if len != 0 {
+        let status = call!(ow_render_batch_begin(&mut batch, &options, odd, len - 1));
+        assert_ne!(status, Status::Ok, "not aligned");
+    }
     let status = call!(ow_render_batch_begin(&mut batch, &options, memory, len));
     if status != Status::Ok {
-        assert!(matches!(status, Status::BadArgument | Status::WorkspaceTooSmall), "{status:?}");
+        assert!(
+            status == Status::BadArgument || (status == Status::WorkspaceTooSmall && len < enough),
+            "{status:?}"
+        );
         assert_eq!(call!(ow_render_batch_component(&mut batch, 0)), Status::BadHandle);
         return;
     }
@@ -334,40 +352,65 @@ fn validate(data: &[u8]) {
     assert!(!onewrite_capi::ow_error_text(status as i32).is_null());
 }
 
+/// A head, and what a client sends. The head is texts with a byte of zero behind each:
+///
+/// | text | is |
+/// |---|---|
+/// | 0 | a path |
+/// | 1 | empty |
+/// | 2, 3 | name and value of a field |
+/// | 4, 5 | body and entity tag |
+/// | 6, 7 | name and value of another field |
+/// | 8 | how often that comes; all that the client sends is its value where it comes ten times or more |
+/// | 9, 10 | status, or 200, and flags |
+/// | 11 | every limit, or 0 |
 fn http(data: &[u8]) {
     let (head, sent) = calls_and_bytes(data);
-    let (path, head) = head.split_at(head.iter().position(|byte| *byte == 0).unwrap_or(head.len()));
     let parts: Vec<&[u8]> = head.split(|byte| *byte == 0).collect();
-    let part = |index: usize| bytes_of(parts.get(index).copied().unwrap_or_default());
-    let field = HttpField { name: part(1), value: part(2) };
+    let part = |index: usize| parts.get(index).copied().unwrap_or_default();
+    let number = |index: usize| -> u32 {
+        str::from_utf8(part(index)).ok().and_then(|text| text.parse().ok()).unwrap_or_default()
+    };
+    let path = part(0);
+    let field = |name, value| HttpField { name: bytes_of(name), value: bytes_of(value) };
+    let mut fields = Vec::new();
+    if !part(2).is_empty() {
+        fields.push(field(part(2), part(3)));
+    }
+    let often = number(8).min(50);
+    let value = if often < 10 { part(7) } else { sent };
+    fields.extend((0..often).map(|_| field(part(6), value)));
     let response = HttpResponse {
         size: size_of::<HttpResponse>() as u32,
-        flags: 0,
-        status: 200 + 4 * u32::from(path.len() % 7 == 6),
+        flags: number(10),
+        status: if part(9).is_empty() { 200 } else { number(9) },
         reserved: 0,
-        fields: &raw const field,
-        field_count: usize::from(field.name.len != 0),
-        body: part(3),
-        etag: part(4),
+        fields: fields.as_ptr(),
+        field_count: fields.len(),
+        body: bytes_of(part(4)),
+        etag: bytes_of(part(5)),
     };
-    let mut workspace = vec![0u64; 3 * 384 / 8 + 200];
+    let room = onewrite_capi::http_site_workspace(2, 1600);
+    let mut workspace = vec![0u64; room.div_ceil(8)];
     let (mut site, len) = (HttpSite { words: [0xa5; 32] }, 8 * workspace.len());
+    let limit = number(11);
     let options = HttpSiteOptions {
         size: size_of::<HttpSiteOptions>() as u32,
         paths: 2,
-        head: 0,
-        fields: 0,
-        target: 0,
-        header_list: 0,
-        body: 0,
-        continuations: 0,
-        resets: 0,
-        idle_frames: 0,
+        head: limit,
+        fields: limit,
+        target: limit,
+        header_list: limit,
+        body: limit.into(),
+        continuations: limit,
+        resets: limit,
+        idle_frames: limit,
         reserved: 0,
     };
     let memory = workspace.as_mut_ptr().cast();
     assert_eq!(call!(ow_http_site_begin(&mut site, &options, memory, len)), Status::Ok);
     let root = HttpResponse {
+        flags: 0,
         status: 200,
         fields: ptr::null(),
         field_count: 0,
@@ -382,7 +425,16 @@ fn http(data: &[u8]) {
     assert!(fits == Status::Ok || takes == 0);
     let added = call!(ow_http_site_add(&mut site, path.as_ptr().cast(), path.len(), &response));
     assert!(added != Status::Ok || fits == Status::Ok, "{fits:?}");
-    let _ = call!(ow_http_site_not_found(&mut site, &response));
+    if added == Status::Ok {
+        let again = call!(ow_http_site_add(&mut site, path.as_ptr().cast(), path.len(), &response));
+        assert_eq!(again, Status::CapacityExceeded);
+    } else {
+        let root_again = call!(ow_http_site_add(&mut site, b"/".as_ptr().cast(), 1, &root));
+        assert_eq!(root_again, Status::PathTwice);
+    }
+    if call!(ow_http_site_not_found(&mut site, &response)) == Status::Ok {
+        assert_eq!(call!(ow_http_site_not_found(&mut site, &response)), Status::PathTwice);
+    }
     let (mut least, mut most) = (0, 0);
     assert_eq!(call!(ow_http_site_min_output(&site, &mut least)), Status::Ok);
     assert_eq!(call!(ow_http_site_max_response(&site, &mut most)), Status::Ok);

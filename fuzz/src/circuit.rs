@@ -17,7 +17,7 @@ use onewrite::sink::{Sink, SliceSink};
 use serde_json::{Map, Number};
 
 use crate::Numbers;
-use crate::rig::{Counter, ORIGIN, Page, START, Table, encoded};
+use crate::rig::{Counter, ORIGIN, Page, START, Table, click, encoded};
 
 /// What a browser sends over its WebSocket. The first byte says how:
 ///
@@ -148,6 +148,9 @@ fn talk<St: Store>(how: u8, end: u8, connections: &[Vec<&[u8]>], room: usize) ->
         }
         let refusal = conn.refusal();
         assert!(refusal.is_none() || closed, "{refusal:?}");
+        assert!(conn.received() <= pieces.iter().map(|piece| piece.len() as u64).sum());
+        let waiting = conn.waiting();
+        assert!(refusal.is_none() || waiting == Waiting::Close, "{waiting:?}");
         ended.push((refusal, closed));
         if !closed && number + 1 == connections.len() {
             the_end(end, &mut conn, &mut server, room);
@@ -164,6 +167,9 @@ fn talk<St: Store>(how: u8, end: u8, connections: &[Vec<&[u8]>], room: usize) ->
     ended
 }
 
+/// How many ends there are.
+pub const ENDS: u8 = 12;
+
 /// What an owner may do with a connection at any time.
 fn the_end<St: Store>(
     how: u8,
@@ -172,7 +178,7 @@ fn the_end<St: Store>(
     room: usize,
 ) {
     let sent = conn.sent();
-    match how % 11 {
+    match how % ENDS {
         1 => write(room, |sink| conn.time_out(sink)),
         2 => write(room, |sink| conn.shut_down(sink)),
         3 => write(room, |sink| conn.error(server, "a text", sink)),
@@ -193,17 +199,24 @@ fn the_end<St: Store>(
         // A sink that fails: what was being sent may be half there, so that its owner gives up.
         9 | 10 => {
             server.for_each_page(|_, page| page.count += 1);
-            let mut sink =
-                Plain { left: room % 40 * usize::from(how % 11 == 9), fails: true, written: 0 };
+            let left = room % 300 * usize::from(how % ENDS == 9);
+            let mut sink = Plain { left, fails: Some(failures(room)), written: 0 };
             let _ = conn.pump(server, &mut sink);
             let _ = conn.ping(&mut sink);
             let _ = conn.error(server, "a text", &mut sink);
             return;
         }
+        // What comes for a circuit that is no more.
+        11 => {
+            server.close_all();
+            let click = encoded(&Message::Invocation { id: None, call: click("1") });
+            feed(conn, server, &frame(0x82, &click), room);
+            write(room, |sink| conn.pump(server, sink));
+        }
         _ => return,
     }
     assert!(conn.sent() >= sent);
-    if (1..=5).contains(&(how % 11)) {
+    if (1..=5).contains(&(how % ENDS)) {
         assert_eq!(conn.waiting(), Waiting::Close);
     }
 }
@@ -211,8 +224,18 @@ fn the_end<St: Store>(
 /// A sink that lends no memory, and has so many bytes of room, or fails behind them.
 struct Plain {
     left: usize,
-    fails: bool,
+    fails: Option<WriteErrorKind<()>>,
     written: usize,
+}
+
+/// How a sink may fail that is not full.
+fn failures(number: usize) -> WriteErrorKind<()> {
+    match number % 4 {
+        0 => WriteErrorKind::Sink(()),
+        1 => WriteErrorKind::Stalled,
+        2 => WriteErrorKind::Poisoned,
+        _ => WriteErrorKind::Miscounted { offered: 1, claimed: 2 },
+    }
 }
 
 impl Sink for Plain {
@@ -224,13 +247,12 @@ impl Sink for Plain {
                 (self.left, self.written) = (left, self.written + bytes.len());
                 Ok(())
             }
-            None if self.fails => Err(WriteError::new(0, WriteErrorKind::Sink(()))),
-            None => Err(self.full(bytes.len())),
+            None => Err(self.fails.map_or(self.full(bytes.len()), |kind| WriteError::new(0, kind))),
         }
     }
 
     fn reserve(&mut self, len: usize) -> Result<Option<&mut [u8]>, WriteError<()>> {
-        if len > self.left && !self.fails { Err(self.full(len)) } else { Ok(None) }
+        if len > self.left && self.fails.is_none() { Err(self.full(len)) } else { Ok(None) }
     }
 }
 
@@ -271,7 +293,7 @@ fn feed<St: Store>(
     OUTPUT.with_borrow_mut(|output| {
         for _ in 0..100_000 {
             let next = if room % 3 == 1 {
-                let mut sink = Plain { left: room_now, fails: false, written: 0 };
+                let mut sink = Plain { left: room_now, fails: None, written: 0 };
                 let next = conn.feed(server, &mut input, &mut sink).expect("memory");
                 said += sink.written;
                 next

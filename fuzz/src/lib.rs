@@ -21,8 +21,6 @@ pub mod page;
 #[allow(dead_code, reason = "shared with the tests")]
 #[path = "../../tests/page/dom.rs"]
 mod page_dom;
-#[allow(dead_code, reason = "shared with the tests")]
-#[path = "../../tests/page/random.rs"]
 mod page_items;
 pub mod render_batch;
 #[allow(dead_code, reason = "shared with the tests")]
@@ -33,6 +31,7 @@ pub mod seeds;
 #[path = "../../tests/http_h2/shell.rs"]
 mod shell;
 pub mod spacetimedb;
+mod transactions;
 #[allow(dead_code, reason = "shared with the tests")]
 #[path = "../../tests/http_h2/vectors.rs"]
 mod vectors;

@@ -77,10 +77,19 @@ fn look(view: &BatchView<'_>) -> String {
     let frames: Vec<_> = view.frames().collect();
     assert!(view.frames().rev().eq(frames.iter().rev().copied()));
     assert_eq!(view.frames().nth(1), frames.get(1).copied());
+    let records: Vec<_> = view.frames().records().collect();
+    assert!(records.len() == frames.len() && view.frames().is_empty() == frames.is_empty());
+    let last = records.len().checked_sub(1);
+    assert_eq!(last.and_then(|at| view.frames().records().get(at)), records.last().copied());
     for diff in view.diffs() {
         let edits = diff.edits.clone();
-        assert!(edits.clone().rev().count() == edits.len());
-        assert_eq!(edits.clone().nth(1), edits.clone().skip(1).next());
+        let each: Vec<_> = edits.clone().collect();
+        assert!(edits.clone().rev().eq(each.iter().rev().copied()));
+        assert_eq!(edits.clone().nth(1), each.get(1).copied());
+        let mut records = edits.records();
+        assert!(records.len() == edits.len() && records.is_empty() == edits.is_empty());
+        let last = records.len().checked_sub(1);
+        assert_eq!(last.and_then(|at| records.get(at)), records.next_back());
     }
     assert_eq!(view.strings().count(), view.strings().len());
     let events: Vec<_> = view.disposed_events().collect();

@@ -5,14 +5,13 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use onewrite::bsatn::{Encode, RowListWriter};
-use onewrite::circuit::hub::{Call, HANDSHAKE, Message};
+use onewrite::circuit::hub::{Call, HANDSHAKE, Message, Outcome};
 use onewrite::spacetimedb::Payload;
 use serde::Deserialize as _;
 use serde_json::Value as Json;
 
-use crate::Numbers;
-use crate::circuit::frame;
-use crate::vectors;
+use crate::circuit::{ENDS, frame};
+use crate::{Numbers, transactions, vectors};
 
 /// Seeds longer than this are left out: one of them takes as long as many short ones.
 const LONGEST: usize = 1 << 14;
@@ -195,10 +194,20 @@ fn calls() -> Vec<Vec<u8>> {
     let (base_uri, uri) = ("http://pi.local/", "http://pi.local/counter");
     let components = r#"[{"type":"server","sequence":0,"descriptor":"CfDJ8-demo","uniqueId":0}]"#;
     let operations = r#"{"batchId":1,"operations":[{"type":"add","ssrComponentId":1,"marker":{"type":"server","prerenderId":"x","key":{"locationHash":"a","formattedComponentKey":"b"},"sequence":0,"descriptor":"CfDJ8-demo","uniqueId":0},"newMarker":null},{"type":"update","ssrComponentId":1,"marker":{"descriptor":"CfDJ8-demo"}},{"type":"remove","ssrComponentId":1}]}"#;
+    let gone = operations.replace(
+        "\"type\":\"update\",\"ssrComponentId\":1,\"marker\":{\"descriptor\":\"CfDJ8-demo\"}",
+        "\"type\":\"update\",\"ssrComponentId\":1,\"marker\":null",
+    );
+    let list = gone.strip_prefix(r#"{"batchId":1,"operations":"#).expect("that front");
+    let list = list.strip_suffix('}').expect("that end");
+    // As the release candidates of .NET 8 have it: a text in a list.
+    let in_text = |text: &str| serde_json::to_string(&[text]).expect("JSON");
+    let (list, all, long) = (in_text(list), in_text(&gone), in_text(&"x".repeat(9000)));
     let (descriptor, arguments) = (
         r#"{"browserRendererId":0,"eventHandlerId":1,"eventArgsType":"mouse","eventName":"click"}"#,
         r#"{"type":"click","detail":1}"#,
     );
+    let old = descriptor.replace("\"eventHandlerId\":1", "\"eventHandlerId\":101");
     let input = r#"[{"eventHandlerId":100,"eventName":"input","eventFieldInfo":{"componentId":0,"fieldValue":"x"}},{"value":"caf\u00e9"}]"#;
     let unknown =
         r#"[{"eventHandlerId":101,"eventName":"click","eventFieldInfo":null},{"type":"click"}]"#;
@@ -213,6 +222,7 @@ fn calls() -> Vec<Vec<u8>> {
         Call::StartCircuit { base_uri, uri, components, state: None },
         Call::StartCircuit { base_uri, uri, components, state: Some("") },
         Call::UpdateRootComponents { operations, state: "" },
+        Call::UpdateRootComponents { operations: &gone, state: "" },
         Call::ConnectCircuit { secret },
         Call::ResumeCircuit { secret, base_uri, uri, components, state: "" },
         Call::PauseCircuit,
@@ -221,6 +231,9 @@ fn calls() -> Vec<Vec<u8>> {
         method("DispatchEventAsync", 2, input),
         method("OnLocationChanged", 1, r#"["http://pi.local/a",null,true]"#),
         method("UpdateRootComponents", 1, operations),
+        method("UpdateRootComponents", 1, &list),
+        method("UpdateRootComponents", 1, &all),
+        method("UpdateRootComponents", 1, &long),
         Call::BeginInvokeDotNetFromJs {
             call: None,
             assembly: Some("An.Assembly"),
@@ -232,6 +245,7 @@ fn calls() -> Vec<Vec<u8>> {
         Call::EndInvokeJsFromDotNet { handle: 2, ok: false, result: "[2,false,\"why\"]" },
         Call::EndInvokeJsFromDotNet { handle: 3, ok: true, result: "[3,true,{\"a\":1}]" },
         Call::DispatchBrowserEvent { descriptor, arguments },
+        Call::DispatchBrowserEvent { descriptor: &old, arguments },
         Call::OnRenderCompleted { batch: 2, error: None },
         Call::OnRenderCompleted { batch: 2, error: Some("why") },
         Call::OnRenderCompleted { batch: 3, error: None },
@@ -249,7 +263,20 @@ fn calls() -> Vec<Vec<u8>> {
         0 => Message::Invocation { id: None, call },
         _ => Message::Invocation { id: Some("9"), call },
     };
-    calls.into_iter().enumerate().map(call).map(|call| crate::rig::encoded(&call)).collect()
+    let calls = calls.into_iter().enumerate().map(call);
+    // What is no call, or is none that a browser makes.
+    let others = [
+        Message::StreamItem { id: "1", item: b"\x01" },
+        Message::Completion { id: "1", outcome: Outcome::Text("x") },
+        Message::Completion { id: "2", outcome: Outcome::Other(b"\x93\x01\xc0\xa1x") },
+        Message::StreamInvocation { id: "1", call: Call::PauseCircuit },
+        Message::CancelInvocation { id: "1" },
+        Message::Ping,
+        Message::Close { error: Some("why"), reconnect: Some(true) },
+        Message::Acknowledge { sequence: 1 },
+        Message::Sequence { sequence: 1 << 33 },
+    ];
+    calls.chain(others).map(|call| crate::rig::encoded(&call)).collect()
 }
 
 fn circuit() -> Vec<Vec<u8>> {
@@ -257,7 +284,7 @@ fn circuit() -> Vec<Vec<u8>> {
     let calls = calls();
     let mut seeds = Vec::new();
     for (index, bytes) in sent.iter().chain(&calls).enumerate() {
-        let (keep, end) = (if index % 2 == 0 { 4 } else { 0 }, (index % 11) as u8);
+        let (keep, end) = (if index % 2 == 0 { 4 } else { 0 }, (index % usize::from(ENDS)) as u8);
         seeds.push([&[3 | keep, end], &bytes[..]].concat());
         seeds.push([&[1 | keep, end], &frame(0x82, bytes)[..]].concat());
         seeds.push([&[3 | keep | 8, end], &bytes[..], bytes].concat());
@@ -269,11 +296,17 @@ fn circuit() -> Vec<Vec<u8>> {
         seeds.push([&[4, 0], &start[..], &frames.concat()].concat());
         // Both halves, over two connections.
         for how in [16, 16 | 4 | 8, 16 | 4 | 64] {
-            let end = (index % 11) as u8;
+            let end = (index % usize::from(ENDS)) as u8;
             seeds.push([&[1 | how, end], &frames.concat()[..], &frames.concat()].concat());
         }
     }
-    for end in 0..11 {
+    // Without a circuit, and what is no message of a hub's.
+    for call in &calls {
+        let start = frame(0x81, HANDSHAKE.as_bytes());
+        seeds.push([&[0, 0], &start[..], &frame(0x82, call)].concat());
+    }
+    seeds.push([&[1, 0], &frame(0x81, b"text")[..]].concat());
+    for end in 0..ENDS {
         seeds.extend([0, 1, 5, 8 | 5].map(|how| vec![how, end]));
     }
     seeds.push([&[1, 0], &frame(0x88, b"\x03\xe8")[..]].concat());
@@ -408,12 +441,30 @@ fn capi() -> Vec<Vec<u8>> {
     let head = [2, 0, 4, 8, 8, 8, 0];
     seeds.push([&head[..], &calls.concat()].concat());
     seeds.push([&head[..], &calls[..4].concat()].concat());
+    // An edit and a frame of each kind, with strings and without, twice.
+    for number in 0..48u8 {
+        let (kind, strings) = (number % 12, number / 12);
+        let component = [0, 0, 0, number, 0, 0, 0, 0, 0, 0];
+        let edit = [1, kind, strings, 0, 0, 7, 5, 0, 0, 0];
+        let frame = [4, kind, strings, number % 3, 1, 0, 7, 5, 9, 4];
+        let calls = [component, edit, frame, edit, frame].concat();
+        seeds.push([&[2, 0, 4, 8, 8, 8, 0], &calls[..]].concat());
+    }
     for (index, batch) in render_batch().iter().enumerate() {
         seeds.push([&[3, (index % 5) as u8], &batch[..]].concat());
     }
     let site = b"/data\0\0content-type\0text/plain\0hello world\0v1";
     for sent in HEADS.map(str::as_bytes).into_iter().chain([&http2()[0][..]]) {
         seeds.push([&[4, site.len() as u8], &site[..], sent].concat());
+    }
+    for site in SITES {
+        let site = site.replace('|', "\0");
+        seeds.push([&[4, site.len() as u8], site.as_bytes(), HEADS[0].as_bytes()].concat());
+    }
+    let (long, sent) = (b"/long\0\0\0\0\0\0y\0\x0020", [b'x'; 1000]);
+    seeds.push([&[4, long.len() as u8], &long[..], &sent].concat());
+    for number in 0..=112 {
+        seeds.push(vec![6, number, number, 1, 2, 3, 4]);
     }
     for number in 0..24 {
         let bytes = [0x80 | number, 0x81, 1, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 1, 2, 3, 4];
@@ -422,6 +473,41 @@ fn capi() -> Vec<Vec<u8>> {
     }
     seeds
 }
+
+/// Sites whose second path is not what it may be, as the target `capi` reads them.
+const SITES: [&str; 31] = [
+    "/a||x|y|body||z|w|2",
+    "/a||x|y|body||z|w|33",
+    "/a||x|y|body||z|w||404",
+    "/a||x|y|||z|w||204",
+    "/a||x|y|body||z|w||304",
+    "/a||x|y|body|tag|z|w||404",
+    "/a||x|y|body|a b",
+    "/a||x|y|body||z|w||99",
+    "/a||x|y|body||z|w||100",
+    "/a||x|y|body||z|w||70000",
+    "/a||x|y|body||z|w|||1",
+    "/a||x|y|body|tag|z|w|||1",
+    "/a||x|y|body||z|w|||2",
+    "/a||x|y|body||z|w||||1",
+    "/a||x|y|body||z|w||||1000",
+    "/a||content-length|1",
+    "/a||etag|v",
+    "/a||connection|close",
+    "/a||X|y",
+    "/a||a b|y",
+    "/a||:status|y",
+    "/a||x| y",
+    "/a||x|\u{1}",
+    "/a||content-type|a|||content-type|b|1",
+    "/a||location|a|||location|b|1",
+    "/a||x|y|||x|z|1",
+    "/a?b||x|y",
+    "/a#b||x|y",
+    "/a b||x|y",
+    "a||x|y",
+    "/||x|y",
+];
 
 /// Payloads, and frames with what may stand between them.
 fn connections() -> Vec<Vec<u8>> {
@@ -435,15 +521,31 @@ fn connections() -> Vec<Vec<u8>> {
             seeds.push([&[version | 8], &frames.concat()[..]].concat());
         }
     }
+    for (version, how) in [(0, 0), (0, 8), (1, 0), (1, 8), (2, 8)] {
+        let sent = |payload: &Vec<u8>| crate::connection::frames(payload, 4000);
+        let all = transactions::payloads(version);
+        // The first ones fit the tables; each of the others may be one that does not.
+        let begin: Vec<u8> = all[..7].iter().flat_map(sent).collect();
+        seeds.push([&[version | how], &begin[..]].concat());
+        for other in &all[7..] {
+            seeds.push([&[version | how], &begin[..], &sent(other)].concat());
+        }
+        seeds.push([&[version | how], &all.iter().flat_map(sent).collect::<Vec<_>>()[..]].concat());
+    }
+    // No compression, one that there is not, and half a payload.
+    seeds.extend(
+        [&b"\x01\x82\0"[..], b"\x01\x82\x01\x03", b"\x01\x02\x02\0\x04"].map(<[u8]>::to_vec),
+    );
+    seeds.extend([&b"\x05"[..], b"\x05\x03", b"\x04\x09", b"\x06\x01"].map(<[u8]>::to_vec));
     seeds
 }
 
 /// Decisions that are like those of a random test.
 fn pages() -> Vec<Vec<u8>> {
-    (0..40u8)
+    (0..100u8)
         .map(|number| {
             let mut numbers = Numbers::of(&[number]);
-            (0..40 + 4 * number).map(|_| numbers.below(256) as u8).collect()
+            (0..40 + 4 * usize::from(number)).map(|_| numbers.below(256) as u8).collect()
         })
         .collect()
 }
