@@ -87,6 +87,24 @@ fn ten_loads_in_a_row_lose_nothing() {
 }
 
 #[test]
+fn a_server_that_coalesces_waits_after_each_turn_and_loses_nothing() {
+    let Some(server) = Server::start("--coalesce 100000") else { return };
+    let mut socket = server.connect();
+    let begun = Instant::now();
+    for _ in 0..6 {
+        assert!(get(&mut socket, "/data").ends_with(b"Hello World"));
+    }
+    // Five waits lie between six answers that were asked for one by one.
+    assert!(begun.elapsed() >= Duration::from_millis(500), "{:?}", begun.elapsed());
+    server.stop();
+    let Some(server) = Server::start("--coalesce 500") else { return };
+    let words = ["http_load", &server.address.to_string(), "--requests", "500", "--slice", "100"];
+    let words = words.iter().chain(&["--in-flight", "32", "--expect", "Hello World", "--quiet"]);
+    assert_eq!(http_load::run(words.map(Into::into)), 0);
+    server.stop();
+}
+
+#[test]
 fn a_load_notices_wrong_bodies_and_lost_responses() {
     let Some(server) = Server::start("--protocol h1") else { return };
     let address = server.address.to_string();

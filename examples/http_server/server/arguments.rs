@@ -37,6 +37,10 @@ pub(crate) struct Arguments {
     /// For how long requests that have begun are answered when the server stops.
     #[arg(long, default_value_t = 5_000, value_name = "MS")]
     grace: u32,
+    /// How long to wait after each turn, so that the next one has more to do: less of the processor
+    /// for many requests in flight, and so much later an answer; 0 looks again at once.
+    #[arg(long, default_value_t = 0, value_name = "US", value_parser = clap::value_parser!(u32).range(..=100_000))]
+    coalesce: u32,
 }
 
 impl Arguments {
@@ -52,6 +56,11 @@ impl Arguments {
             write: ms(self.write_timeout),
             grace: ms(self.grace),
         }
+    }
+
+    /// The wait after a turn; `None` for no wait.
+    pub(crate) fn coalesce(&self) -> Option<Duration> {
+        (self.coalesce != 0).then(|| Duration::from_micros(self.coalesce.into()))
     }
 }
 

@@ -12,6 +12,7 @@ mod signals;
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Parser as _;
@@ -80,6 +81,8 @@ struct Server {
     site: Site,
     timeouts: Timeouts,
     tick: Duration,
+    /// The wait after a turn.
+    coalesce: Option<Duration>,
     buffers: Buffers,
     /// By token; a box each, so that a place that is free costs a pointer.
     connections: Vec<Option<Box<Connection>>>,
@@ -111,6 +114,7 @@ impl Server {
             site: Site::new(),
             timeouts,
             tick: (shortest / 4).clamp(Duration::from_millis(5), TICK),
+            coalesce: arguments.coalesce(),
             buffers: Buffers::new(&site::ROUTES),
             connections: Vec::new(),
             free: Vec::new(),
@@ -151,6 +155,14 @@ impl Server {
             self.accept();
             for place in std::mem::take(&mut self.again) {
                 self.serve(place);
+            }
+            // Whoever has many clients sleeps and wakes for each of them otherwise, which takes as
+            // long as a few dozen requests. What was asked by now is answered.
+            if let Some(wait) = self.coalesce
+                && self.again.is_empty()
+                && !events.is_empty()
+            {
+                thread::sleep(wait);
             }
             now = Instant::now();
             if now >= next_tick {
