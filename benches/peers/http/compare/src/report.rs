@@ -42,6 +42,10 @@ pub(crate) struct Row {
 /// The numbers of a row.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a few dozen of them, and the usual one is the large one"
+)]
 pub(crate) enum Measure {
     Times {
         requests: u64,
@@ -49,6 +53,8 @@ pub(crate) enum Measure {
         requests_per_second: Summary,
         bytes_per_request: f64,
         peak_memory_kib: Option<u64>,
+        /// How many times ours with coalescing.
+        coalesced: Option<Summary>,
     },
     Counts {
         instructions: f64,
@@ -186,6 +192,8 @@ fn times<'a>(rows: impl Iterator<Item = &'a Row>) -> String {
         "times ours",
         "range",
         "bar",
+        "times coalesced",
+        "range",
         "requests/s",
         "bytes",
         "peak KiB",
@@ -197,13 +205,20 @@ fn times<'a>(rows: impl Iterator<Item = &'a Row>) -> String {
             requests_per_second,
             bytes_per_request,
             peak_memory_kib,
+            coalesced,
             ..
         } = &row.measure
         else {
             return None;
         };
         let us = |ns: f64| format!("{:.3}", ns / 1000.0);
-        let ratio = row.ratio.as_ref();
+        let median = |ratio: &Option<Summary>| {
+            ratio.as_ref().map_or_else(String::new, |ratio| format!("{:.2}", ratio.median))
+        };
+        let range = |ratio: &Option<Summary>| {
+            let range = |ratio: &Summary| format!("{:.2} to {:.2}", ratio.min, ratio.max);
+            ratio.as_ref().map_or_else(String::new, range)
+        };
         Some(vec![
             row.server.to_owned(),
             us(time.median),
@@ -212,9 +227,11 @@ fn times<'a>(rows: impl Iterator<Item = &'a Row>) -> String {
             us(time.deviation),
             us(time.min),
             us(time.max),
-            ratio.map_or_else(String::new, |ratio| format!("{:.2}", ratio.median)),
-            ratio.map_or_else(String::new, |ratio| format!("{:.2} to {:.2}", ratio.min, ratio.max)),
+            median(&row.ratio),
+            range(&row.ratio),
             verdict(row),
+            median(coalesced),
+            range(coalesced),
             format!("{:.0}", requests_per_second.median),
             format!("{bytes_per_request:.1}"),
             peak_memory_kib.map_or_else(String::new, |size| size.to_string()),

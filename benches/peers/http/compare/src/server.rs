@@ -23,8 +23,8 @@ pub(crate) struct Server {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Program {
-    /// The library's own example.
-    Ours,
+    /// The library's own example, with these words as well.
+    Ours(&'static [&'static str]),
     /// A program of `servers`, by the name of its binary.
     Crate(&'static str),
     Nginx,
@@ -35,13 +35,23 @@ enum Program {
 /// The row that the others are compared with.
 pub(crate) const OURS: &str = "onewrite";
 
+/// Ours, waiting a little after each turn: the others are compared with that one, too.
+pub(crate) const COALESCED: &str = "onewrite-coalesced";
+
 const BOTH: &[Protocol] = &[Protocol::H1, Protocol::H2];
 
 /// All of them, in the order of the tables.
-pub(crate) const ALL: [Server; 8] = [
-    Server { name: OURS, path: "/data", protocols: BOTH, program: Program::Ours },
+pub(crate) const ALL: [Server; 9] = [
+    Server { name: OURS, path: "/data", protocols: BOTH, program: Program::Ours(&[]) },
+    // The same, set up for many requests in flight.
+    Server {
+        name: COALESCED,
+        path: "/data",
+        protocols: BOTH,
+        program: Program::Ours(&["--coalesce", "500"]),
+    },
     // The same answer, built anew for each request in the ordinary way.
-    Server { name: "onewrite-built", path: "/", protocols: BOTH, program: Program::Ours },
+    Server { name: "onewrite-built", path: "/", protocols: BOTH, program: Program::Ours(&[]) },
     Server { name: "hyper", path: "/data", protocols: BOTH, program: Program::Crate("hyper") },
     Server { name: "axum", path: "/data", protocols: BOTH, program: Program::Crate("axum") },
     Server {
@@ -63,7 +73,7 @@ pub(crate) const ALL: [Server; 8] = [
 impl Server {
     /// Whether it is one of our own rows.
     pub(crate) fn is_ours(&self) -> bool {
-        self.program == Program::Ours
+        matches!(self.program, Program::Ours(_))
     }
 
     /// Whether it is built by `build_peers`.
@@ -80,7 +90,7 @@ impl Server {
     /// `ours` stands in for the library's example.
     pub(crate) fn find(&self, ours: Option<&Path>) -> Option<PathBuf> {
         let path = match self.program {
-            Program::Ours => match ours {
+            Program::Ours(_) => match ours {
                 Some(path) => path.to_owned(),
                 None => workspace::library_target().join("release/examples/http_server"),
             },
@@ -95,7 +105,7 @@ impl Server {
     /// What it says its version is.
     pub(crate) fn version(&self, program: &Path) -> String {
         let flag = match self.program {
-            Program::Ours => return program.display().to_string(),
+            Program::Ours(_) => return program.display().to_string(),
             Program::Crate(binary) => return workspace::locked_version(&binary.replace('_', "-")),
             Program::Nginx => "-v",
             Program::Nghttpd => "--version",
@@ -123,7 +133,10 @@ impl Server {
         let mut add = |words: &[&str]| arguments.extend(words.iter().map(OsString::from));
         match self.program {
             // Ours tells the protocols apart, which a fixed protocol would spare it.
-            Program::Ours => add(&["--port", &port, "--protocol", "auto"]),
+            Program::Ours(flags) => {
+                add(&["--port", &port, "--protocol", "auto"]);
+                add(flags);
+            }
             Program::Crate(_) => add(&["--port", &port, "--protocol", protocol.name()]),
             Program::Nginx => {
                 let text = nginx(folder, protocol, &port);

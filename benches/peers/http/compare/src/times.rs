@@ -8,7 +8,7 @@ use crate::load::{self, Load};
 use crate::report::{Measure, Report, Row, Skipped};
 use crate::running::Running;
 use crate::scenario::{self, Quantity, Scenario};
-use crate::server::OURS;
+use crate::server::{COALESCED, OURS};
 use crate::statistics::Summary;
 use crate::{Candidate, say};
 
@@ -60,15 +60,20 @@ pub(crate) fn measure(
         }
     }
     for (at, entry) in entries.iter().enumerate() {
-        let ours = entries.iter().find(|other| {
-            other.candidate.server.name == OURS && other.scenario.name == entry.scenario.name
-        });
         // What was not answered has cost nothing, and is no measure for anybody.
-        let whole = |entry: &Entry<'_>| entry.loads.iter().all(|load| load.lost == 0);
-        let ours = ours.filter(|ours| whole(ours) && whole(entry));
-        let ours = ours.and_then(|ours| Summary::of(ours.ns.clone()));
+        let whole = |entry: &&Entry<'_>| entry.loads.iter().all(|load| load.lost == 0);
+        let over = |name: &str| {
+            let is_base = |other: &&Entry<'_>| {
+                other.candidate.server.name == name && other.scenario.name == entry.scenario.name
+            };
+            let base = entries.iter().find(is_base).filter(|base| whole(base) && whole(&entry))?;
+            let base = Summary::of(base.ns.clone())?;
+            Summary::of(entry.ns.clone())?
+                .over(&base)
+                .filter(|_| entry.candidate.server.name != name)
+        };
         let memory = running.get(entry.running).and_then(Running::peak_memory_kib);
-        if let Some(row) = row(entry, ours.as_ref(), memory, effort) {
+        if let Some(row) = row(entry, over(OURS), over(COALESCED), memory, effort) {
             report.rows.push(row);
         } else {
             debug_assert!(false, "entry {at} has no sample");
@@ -117,21 +122,21 @@ fn start<'a>(
 
 fn row(
     entry: &Entry<'_>,
-    ours: Option<&Summary>,
+    ratio: Option<Summary>,
+    coalesced: Option<Summary>,
     peak_memory_kib: Option<u64>,
     effort: Effort,
 ) -> Option<Row> {
     let (server, scenario) = (entry.candidate.server.name, entry.scenario.name);
     let processor_ns = Summary::of(entry.ns.clone())?;
     let speeds = entry.loads.iter().map(|load| load.requests_per_second).collect();
-    let ratio = ours.and_then(|ours| processor_ns.over(ours));
     let requests = entry.scenario.requests / effort.divisor;
     let bytes = entry.loads.last()?.bytes as f64 / requests as f64;
     Some(Row {
         scenario,
         server,
         bar: Quantity::Times.bar(scenario, server),
-        ratio: ratio.filter(|_| server != OURS),
+        ratio,
         lost: entry.loads.iter().map(|load| load.lost).sum(),
         measure: Measure::Times {
             requests,
@@ -139,6 +144,7 @@ fn row(
             requests_per_second: Summary::of(speeds)?,
             bytes_per_request: bytes,
             peak_memory_kib,
+            coalesced,
         },
     })
 }
