@@ -43,7 +43,8 @@ pub trait Handler {
     fn render(&mut self, page: &mut Self::Page, out: &mut dyn BatchSink);
 
     /// The next function of the browser's to be called; the same one until it
-    /// [has been](Self::js_called).
+    /// [has been](Self::js_called). One whose message is longer than [`MAX_LEN`](super::hub::MAX_LEN) ends
+    /// the circuit.
     fn js_call<'b>(&'b mut self, page: &'b mut Self::Page) -> Option<JsCall<'b>> {
         let _ = page;
         None

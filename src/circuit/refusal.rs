@@ -16,7 +16,7 @@ use crate::websocket::{self, CloseCode};
 /// | `Hub`, `Json`, `Text`, `IdTooLong`, `UnknownEvent`, `FutureBatch`, `StartedTwice` | close, 1008 | goes on on another connection |
 /// | `Handshake` | what is spoken here, close | there is none |
 /// | `NotStarted`, `BadAddress`, `BadRoot`, `NoCircuit`, `NoSecret`, `NotOpened` | `JS.Error`, close | there is none, or it is over |
-/// | `RenderFailed`, `BadBatch`, `TooManyBatches` | `JS.Error`, close | is over |
+/// | `RenderFailed`, `BadBatch`, `TooManyBatches`, `CallTooLong` | `JS.Error`, close | is over |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
@@ -57,11 +57,13 @@ pub enum Refusal {
     BadBatch(BatchError),
     /// The batches' numbers are used up.
     TooManyBatches,
+    /// A call of a function of the browser's has more than [`MAX_LEN`](super::hub::MAX_LEN) bytes.
+    CallTooLong,
 }
 
 impl Refusal {
     /// How many kinds there are.
-    pub const KINDS: usize = 18;
+    pub const KINDS: usize = 19;
 
     /// The number of its kind, below [`KINDS`](Self::KINDS).
     #[must_use]
@@ -85,6 +87,7 @@ impl Refusal {
             Self::RenderFailed => 15,
             Self::BadBatch(_) => 16,
             Self::TooManyBatches => 17,
+            Self::CallTooLong => 18,
         }
     }
 
@@ -110,6 +113,7 @@ impl Refusal {
             Self::RenderFailed => "render failed",
             Self::BadBatch(_) => "bad batch",
             Self::TooManyBatches => "too many batches",
+            Self::CallTooLong => "call too long",
         }
     }
 
@@ -124,6 +128,7 @@ impl Refusal {
             Self::RenderFailed | Self::BadBatch(_) | Self::TooManyBatches => {
                 Some("The page could not be changed.")
             }
+            Self::CallTooLong => Some("The page could not be told everything."),
             _ => None,
         }
     }
@@ -134,9 +139,11 @@ impl Refusal {
             Self::WebSocket(error) => error.kind.close_code(),
             Self::Text => CloseCode::UNSUPPORTED_DATA,
             Self::NoCircuit => CloseCode::TRY_AGAIN_LATER,
-            Self::NoSecret | Self::NotOpened | Self::BadBatch(_) | Self::TooManyBatches => {
-                CloseCode::INTERNAL_ERROR
-            }
+            Self::NoSecret
+            | Self::NotOpened
+            | Self::BadBatch(_)
+            | Self::TooManyBatches
+            | Self::CallTooLong => CloseCode::INTERNAL_ERROR,
             _ => CloseCode::POLICY_VIOLATION,
         }
     }

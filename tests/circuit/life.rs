@@ -6,7 +6,7 @@ use onewrite::circuit::{
     BatchStore, CIRCUIT_LEN, Connection, Next, NoStore, Options, Refusal, Renderer, Store, Waiting,
 };
 use onewrite::error::{WriteError, WriteErrorKind};
-use onewrite::sink::Sink;
+use onewrite::sink::{Sink, SliceSink};
 use onewrite::websocket::CloseCode;
 
 use super::rig::{
@@ -213,7 +213,7 @@ fn rendering_waits_for_acknowledgements_and_goes_on_with_all_at_once() {
         page.count = 77;
     });
     let mut memory = [0; 4096];
-    let mut sink = onewrite::sink::SliceSink::new(&mut memory);
+    let mut sink = SliceSink::new(&mut memory);
     assert_eq!(conn.pump(&mut server, &mut sink), Ok(Next::Read));
     assert_eq!(browser.lines(sink.into_written().to_vec()), ["batch 6"]);
 }
@@ -286,6 +286,38 @@ fn functions_of_the_page_are_called_and_answer() {
         ["answer 2 Ok(\"[2,true,7]\")", "called f 5", "answer 5 Err(\"[2,true,7]\")"]
     );
     assert_eq!(server.counters().unasked, 4);
+}
+
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn a_call_longer_than_a_message_is_an_error_and_was_not_made() {
+    use onewrite::circuit::hub::MAX_LEN;
+
+    let mut server = server::<NoStore>(1, DEFAULT);
+    let (mut conn, mut browser, _) = started(&mut server);
+    // Pages of zeros that nobody has written to are one page. It is there twice: as the name and as the
+    // arguments.
+    let text = String::from_utf8(vec![0; (MAX_LEN / 2 + 1) as usize]).unwrap();
+    let text: &'static str = text.leak();
+    let handler = server.handler_mut();
+    handler.arguments = text;
+    handler.calls.extend([("a", true), (text, true)]);
+    handler.log.clear();
+    let ping = browser.message(&Message::Ping);
+    let mut bytes = ping.clone();
+    let mut memory = [0; 1 << 8];
+    let mut sink = SliceSink::new(&mut memory);
+    // The first one is not too long, and could have gone out.
+    let next = conn.feed(&mut server, &mut bytes.as_mut_slice(), &mut sink).unwrap();
+    assert!(matches!(next, Next::Flush { needed } if needed > text.len()), "{next:?}");
+    server.handler_mut().calls.pop_front();
+    let lines = said(&mut conn, &mut server, &mut browser, &ping);
+    let told = "error The page could not be told everything.";
+    assert_eq!(lines, [told, "closed Some(1011)", "Close"]);
+    assert_eq!(conn.refusal(), Some(Refusal::CallTooLong));
+    assert_eq!(server.counters().refused(Refusal::CallTooLong.kind()), 1);
+    assert_eq!(server.handler().log, ["closed 0 Error"]);
+    assert_eq!(server.handler().calls.len(), 1);
 }
 
 #[test]
@@ -387,7 +419,7 @@ fn the_beacon_ends_a_circuit_and_its_connection() {
 #[test]
 fn the_owner_ends_a_connection_in_four_ways() {
     let mut memory = [0; 512];
-    let sink = || onewrite::sink::SliceSink::new(Box::leak(Box::new([0; 512])));
+    let sink = || SliceSink::new(Box::leak(Box::new([0; 512])));
     let mut server = server::<BatchStore<4, 4096>>(4, DEFAULT);
     let mut ends = |at: usize| {
         let (mut conn, mut browser, _) = started(&mut server);
@@ -409,13 +441,13 @@ fn the_owner_ends_a_connection_in_four_ways() {
     assert_eq!(ends(3), (vec![close, "closed Some(1000)".into()], 3));
     // Before there is anything to say.
     let mut conn = connection();
-    let mut sink = onewrite::sink::SliceSink::new(&mut memory);
+    let mut sink = SliceSink::new(&mut memory);
     assert_eq!(conn.ping(&mut sink), Ok(Next::Read));
     assert_eq!(sink.written(), 0);
     let (mut conn, mut browser, _) = started(&mut server);
     assert_eq!(conn.ping(&mut sink), Ok(Next::Read));
     assert_eq!(browser.lines(sink.into_written().to_vec()), ["ping"]);
-    let mut none = onewrite::sink::SliceSink::new(&mut []);
+    let mut none = SliceSink::new(&mut []);
     assert_eq!(conn.ping(&mut none), Ok(Next::Flush { needed: 5 }));
 }
 
@@ -522,17 +554,17 @@ fn nothing_is_lost_where_the_sink_is_full() {
     let (mut conn, mut browser, _) = started(&mut server);
     let mut bytes = [browser.acknowledge(2), browser.click(1)].concat();
     let mut input = bytes.as_mut_slice();
-    let mut none = onewrite::sink::SliceSink::new(&mut []);
+    let mut none = SliceSink::new(&mut []);
     let next = conn.feed(&mut server, &mut input, &mut none).unwrap();
     assert_eq!(next, Next::Flush { needed: 36 });
     assert!(input.is_empty());
     server.for_each_page(|_, page| assert_eq!(page.count, 1));
     let mut memory = [0; 200];
-    let mut sink = onewrite::sink::SliceSink::new(&mut memory[..40]);
+    let mut sink = SliceSink::new(&mut memory[..40]);
     // The answer fits, the batch does not.
     let Ok(Next::Flush { needed }) = conn.pump(&mut server, &mut sink) else { panic!() };
     assert_eq!(browser.lines(sink.into_written().to_vec()), ["end 1 true null"]);
-    let mut sink = onewrite::sink::SliceSink::new(&mut memory[..needed]);
+    let mut sink = SliceSink::new(&mut memory[..needed]);
     assert_eq!(conn.pump(&mut server, &mut sink), Ok(Next::Read));
     assert_eq!(sink.remaining(), 0, "no more was asked for than it took");
     assert_eq!(browser.lines(sink.into_written().to_vec()), ["batch 3"]);

@@ -39,6 +39,8 @@ pub(crate) struct Counter {
     pub(crate) log: Vec<String>,
     /// Functions to call.
     pub(crate) calls: VecDeque<(&'static str, bool)>,
+    /// What they are called with.
+    pub(crate) arguments: &'static str,
     pub(crate) lets_go: bool,
     /// A text of so many bytes stands in the first batch.
     pub(crate) padding: usize,
@@ -54,6 +56,7 @@ impl Default for Counter {
             opens: true,
             log: Vec::new(),
             calls: VecDeque::new(),
+            arguments: "[1]",
             lets_go: true,
             padding: 0,
             damage: false,
@@ -164,7 +167,8 @@ impl Handler for Counter {
 
     fn js_call<'b>(&'b mut self, _page: &'b mut Page) -> Option<JsCall<'b>> {
         let (function, answered) = *self.calls.front()?;
-        Some(JsCall { function, arguments: "[1]", result: JsResult::Value, object: 0, answered })
+        let arguments = self.arguments;
+        Some(JsCall { function, arguments, result: JsResult::Value, object: 0, answered })
     }
 
     fn js_called(&mut self, _page: &mut Page, handle: u32) {

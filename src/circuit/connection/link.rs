@@ -126,20 +126,21 @@ impl Link {
         }
     }
 
-    /// Brings a message straight to the sink, behind what is ready. Of one that is too long, nothing.
+    /// Brings a message straight to the sink, behind what is ready. `None` where it never goes out: it is too
+    /// long, or nothing follows on what was sent.
     pub(super) fn send<S: Sink + ?Sized>(
         &mut self,
         message: &FromServer<'_>,
         sink: &mut S,
-    ) -> Result<Put, WriteError<S::Error>> {
+    ) -> Result<Option<Put>, WriteError<S::Error>> {
         if let Put::Full(needed) = self.flush(sink)? {
-            return Ok(Put::Full(needed));
+            return Ok(Some(Put::Full(needed)));
         }
         let len = message.encoded_len();
         if len as u64 > u64::from(MAX_LEN) + leb128::MAX_LEN_U32 as u64 {
-            return Ok(Put::Done);
+            return Ok(None);
         }
-        let Ok(header) = self.sender.header(whole(), len as u64, ()) else { return Ok(Put::Done) };
+        let Ok(header) = self.sender.header(whole(), len as u64, ()) else { return Ok(None) };
         let header = header.as_slice();
         let total = header.len().saturating_add(len);
         match sink.reserve(total) {
@@ -152,7 +153,7 @@ impl Link {
             }
             Ok(None) => {
                 if let Err(error) = sink.write(header) {
-                    return full_or_all(error, total);
+                    return full_or_all(error, total).map(Some);
                 }
                 if let Err(WriteError { written, kind }) = message.encode(sink) {
                     self.tear(sink);
@@ -161,10 +162,10 @@ impl Link {
                     return Err(WriteError::new(written, kind));
                 }
             }
-            Err(error) => return full_or(error),
+            Err(error) => return full_or(error).map(Some),
         }
         self.sent = self.sent.wrapping_add(total as u64);
-        Ok(Put::Done)
+        Ok(Some(Put::Done))
     }
 
     /// Appends what `write` writes, or nothing where it fails.

@@ -211,7 +211,7 @@ impl<'o, const ROOM: usize> Connection<'o, ROOM> {
             State::Handshake | State::Over(_) => {}
             State::Open | State::Running(_) => {
                 let ping: FromServer<'_> = Message::Ping;
-                if let Put::Full(needed) = self.session.link.send(&ping, sink)? {
+                if let Some(Put::Full(needed)) = self.session.link.send(&ping, sink)? {
                     return Ok(Next::Flush { needed });
                 }
             }
@@ -258,7 +258,7 @@ impl<'o, const ROOM: usize> Connection<'o, ROOM> {
         if !matches!(self.session.state, State::Over(_) | State::Handshake) {
             let call = Answer::Error { text };
             let message = Message::Invocation { id: None, call };
-            if let Put::Full(needed) = self.session.link.send(&message, sink)? {
+            if let Some(Put::Full(needed)) = self.session.link.send(&message, sink)? {
                 return Ok(Next::Flush { needed });
             }
         }
@@ -279,7 +279,7 @@ impl<'o, const ROOM: usize> Connection<'o, ROOM> {
         use super::hub::{FromServer, Message};
         if !matches!(self.session.state, State::Over(_) | State::Handshake) {
             let message: FromServer<'_> = Message::Close { error: None, reconnect };
-            if let Put::Full(needed) = self.session.link.send(&message, sink)? {
+            if let Some(Put::Full(needed)) = self.session.link.send(&message, sink)? {
                 return Ok(Next::Flush { needed });
             }
         }

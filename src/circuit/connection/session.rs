@@ -123,8 +123,13 @@ impl<'o> Session<'o> {
             self.refuse(server, Refusal::TooManyBatches);
             return Ok(None);
         }
-        if let Put::Full(needed) = self.js_calls(server, key, sink)? {
-            return Ok(Some(Next::Flush { needed }));
+        match self.js_calls(server, key, sink)? {
+            Some(Put::Done) => {}
+            Some(Put::Full(needed)) => return Ok(Some(Next::Flush { needed })),
+            None => {
+                self.refuse(server, Refusal::CallTooLong);
+                return Ok(None);
+            }
         }
         if let Put::Full(needed) = self.kept_batches(server, key, sink)? {
             return Ok(Some(Next::Flush { needed }));
@@ -148,26 +153,26 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// Calls the functions that the page wants to have called.
+    /// Calls the functions that the page wants to have called; `None` where one of them cannot be.
     fn js_calls<H: Handler, St: Store, T: Interner, S: Sink + ?Sized>(
         &mut self,
         server: &mut Server<'_, H, St, T>,
         key: Key,
         sink: &mut S,
-    ) -> Result<Put, WriteError<S::Error>> {
-        let Some(slot) = server.slots.get_mut(key.slot) else { return Ok(Put::Done) };
-        let Some(circuit) = &mut slot.circuit else { return Ok(Put::Done) };
+    ) -> Result<Option<Put>, WriteError<S::Error>> {
+        let Some(slot) = server.slots.get_mut(key.slot) else { return Ok(Some(Put::Done)) };
+        let Some(circuit) = &mut slot.circuit else { return Ok(Some(Put::Done)) };
         // Scripts know no function of a page before they have one.
         if circuit.roots.never() {
-            return Ok(Put::Done);
+            return Ok(Some(Put::Done));
         }
         loop {
             let Some(call) = server.handler.js_call(&mut circuit.page) else {
-                return Ok(Put::Done);
+                return Ok(Some(Put::Done));
             };
             let JsCall { function, arguments, result, object, answered } = call;
             if answered && !circuit.calls.has_room() {
-                return Ok(Put::Done);
+                return Ok(Some(Put::Done));
             }
             let handle = if answered { circuit.calls.next() } else { 0 };
             let call = Answer::BeginInvokeJs {
@@ -178,8 +183,9 @@ impl<'o> Session<'o> {
                 object,
             };
             let message = Message::Invocation { id: None, call };
-            if let Put::Full(needed) = self.link.send(&message, sink)? {
-                return Ok(Put::Full(needed));
+            match self.link.send(&message, sink)? {
+                Some(Put::Done) => {}
+                not_called => return Ok(not_called),
             }
             if answered {
                 circuit.calls.wait();
