@@ -32,6 +32,7 @@ mod licences;
 mod log;
 mod machine;
 mod missing;
+mod named;
 mod parallel;
 mod process;
 mod progress;

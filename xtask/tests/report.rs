@@ -318,6 +318,27 @@ fn what_cannot_be_written_is_said_and_nothing_is_left() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_file_without_an_end_is_not_read_to_it() {
+    let folder = Folder::new();
+    let one = folder.file("one.json", &named());
+    for words in [
+        "report /dev/zero",
+        "report ONE --baseline /dev/zero",
+        "check-load /dev/zero",
+        "bench --from /dev/zero",
+        "run throughput --on uart:/dev/null --elf /dev/zero",
+        "deploy pi@127.0.0.1:1 --program /dev/zero",
+    ] {
+        let mut command = xtask();
+        let words = words.split(' ');
+        command.args(words.map(|word| if word == "ONE" { one.as_os_str() } else { word.as_ref() }));
+        let error = complaint(command.env("PATH", "").env("ONEWRITE_SSH", "/bin/false"));
+        assert!(error.contains("/dev/zero") && error.contains("MiB, which none has"), "{error}");
+    }
+}
+
 #[test]
 fn throughput_says_before_measuring_what_it_could_not_write() {
     // report-03: nothing is built or measured here, since not even cargo is found.

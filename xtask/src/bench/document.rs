@@ -1,11 +1,11 @@
 //! A measurement as a document: what `bench` writes, and what tables and pictures are made from.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 use serde::{Deserialize, Serialize};
 
+use crate::named;
 use crate::report::document as report;
 use crate::report::facts::{Facts, Timestamp};
 use crate::report::statistics::Statistics;
@@ -72,7 +72,7 @@ const LEVEL: f64 = 0.02;
 
 impl Document {
     pub(crate) fn read(file: &Path) -> Result<Self> {
-        let text = fs::read_to_string(file)
+        let text = named::text(file)
             .with_context(|| format!("cannot read the measurement {}", file.display()))?;
         Self::parse(&text).with_context(|| format!("{} is not usable", file.display()))
     }

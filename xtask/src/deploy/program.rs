@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use object::read::elf::{ElfFile64, FileHeader, ProgramHeader as _, SectionHeader as _};
 use object::{Endianness, elf};
 
-use crate::hash;
+use crate::{hash, named};
 
 /// A program, and what it needs in order to start.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ pub(crate) struct Program {
 impl Program {
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let bytes =
-            std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            named::program(path).with_context(|| format!("cannot read {}", path.display()))?;
         Self::of(bytes).with_context(|| path.display().to_string())
     }
 

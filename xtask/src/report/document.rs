@@ -2,7 +2,6 @@
 //!
 //! `docs/reports.md` describes the JSON for those who read it with something else.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
@@ -11,6 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub(crate) use super::facts::{Facts, Timestamp};
 use super::statistics::Statistics;
+use crate::named;
 
 /// The form of the JSON; a change that breaks a reader changes the number.
 pub(crate) const SCHEMA: &str = "onewrite-throughput-2";
@@ -110,7 +110,7 @@ pub(crate) enum Unit {
 impl Document {
     /// Reads a file and checks that it holds together.
     pub(crate) fn read(file: &Path) -> Result<Self> {
-        let text = fs::read_to_string(file)
+        let text = named::text(file)
             .with_context(|| format!("cannot read the measurement {}", file.display()))?;
         Self::parse(&text).with_context(|| format!("{} is not usable", file.display()))
     }

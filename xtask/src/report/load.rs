@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, bail};
 
 use super::output;
+use crate::named;
 
 /// What to read.
 #[derive(Clone, Debug, clap::Args)]
@@ -31,8 +32,7 @@ pub(crate) struct Arguments {
 /// The command itself.
 pub(crate) fn command(arguments: &Arguments) -> Result<()> {
     let file = &arguments.file;
-    let text =
-        std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let text = named::text(file).with_context(|| format!("cannot read {}", file.display()))?;
     let load = Load::parse(&text).with_context(|| format!("{}", file.display()))?;
     let (lines, failed) = load.checks(arguments.body);
     output::print(&(load.text() + &lines))?;

@@ -11,6 +11,7 @@ use super::on::{IMAGE, describe_bytes};
 use super::protocol::Report;
 use crate::firmware::{self, Build};
 use crate::log::{Decoder, Said, Tables};
+use crate::named;
 use crate::progress::say;
 use crate::report::output;
 use crate::serial::{BAUD, Read, Serial};
@@ -95,7 +96,8 @@ impl Firmware {
                 (program, Some(toolchain.release))
             }
         };
-        let bytes = fs::read(&elf).with_context(|| format!("cannot read {}", elf.display()))?;
+        let bytes =
+            named::program(&elf).with_context(|| format!("cannot read {}", elf.display()))?;
         Self::of(elf, &bytes, release)
     }
 
