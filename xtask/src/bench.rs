@@ -4,7 +4,7 @@
 //! and counted on this machine (callgrind) and on an emulated Cortex-A53 (QEMU's plugin). Everything
 //! that is shown is made from the JSON, so `--from` shows it again.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result, bail};
@@ -76,7 +76,7 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<()> {
     }
     let mut document = match from {
         Some(file) => Document::read(file)?,
-        None => measure(arguments, yes)?,
+        None => measure(arguments, &folder()?, yes)?,
     };
     if from.is_some() {
         document.keep_only(&arguments.only);
@@ -96,7 +96,15 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<()> {
     Ok(())
 }
 
-fn measure(arguments: &Arguments, yes: bool) -> Result<Document> {
+/// Where measurements are kept. It is made before there is one.
+fn folder() -> Result<PathBuf> {
+    let folder = workspace::target_folder().join("bench");
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("cannot keep measurements in {}", folder.display()))?;
+    Ok(folder)
+}
+
+fn measure(arguments: &Arguments, folder: &Path, yes: bool) -> Result<Document> {
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |now| now.as_secs());
     let seed = arguments.seed.unwrap_or(clock);
     let effort = if arguments.quick {
@@ -130,16 +138,13 @@ fn measure(arguments: &Arguments, yes: bool) -> Result<Document> {
     let environment_after = Facts::of(timed.environment_after);
     let measured_at = Timestamp::now();
     let document = Document { measured_at, environment, environment_after, effort, rows };
-    keep(&document, arguments)?;
+    keep(&document, arguments, folder)?;
     Ok(document)
 }
 
 /// Writes the measurement before anything is shown that may fail.
-fn keep(document: &Document, arguments: &Arguments) -> Result<()> {
+fn keep(document: &Document, arguments: &Arguments, folder: &Path) -> Result<()> {
     let json = document.json()?;
-    let folder = workspace::target_folder().join("bench");
-    std::fs::create_dir_all(&folder)
-        .with_context(|| format!("cannot keep measurements in {}", folder.display()))?;
     let kept = folder.join(format!("{}.json", document.measured_at.compact()));
     for file in [Some(&kept), arguments.json.as_ref()].into_iter().flatten() {
         output::write(file, &json)?;

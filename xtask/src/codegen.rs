@@ -67,6 +67,10 @@ struct Artifact {
 
 /// The command itself; returns in words what was compared.
 pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
+    let known = names()?;
+    if let Some(name) = arguments.names.iter().find(|&name| !known.contains(name)) {
+        bail!("no function {name} in {}", workspace::short(&folder()));
+    }
     let artifacts = make(yes)?;
     if !arguments.check {
         let is_wanted = |artifact: &&Artifact| {
@@ -75,9 +79,6 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
         };
         let shown: Vec<&str> =
             artifacts.iter().filter(is_wanted).map(|artifact| artifact.text.as_str()).collect();
-        if shown.is_empty() {
-            bail!("no such function in {}", workspace::short(&folder()));
-        }
         output::print(&shown.join("\n"))?;
         return Ok(String::new());
     }

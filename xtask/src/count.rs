@@ -123,6 +123,10 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
     } else {
         None
     };
+    if let Some(example) = arguments.examples.iter().find(|example| !workspace::is_example(example))
+    {
+        bail!("there is no example {example}");
+    }
     let (mut rows, mut release) = (Vec::new(), String::new());
     for example in &arguments.examples {
         let counter = Counter::new(example, arguments.on, yes)?;

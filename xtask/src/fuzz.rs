@@ -98,6 +98,9 @@ pub(crate) fn command(arguments: &Arguments) -> Result<()> {
     if !source.is_file() {
         bail!("there is no {}: docs/fuzzing.md has the targets", workspace::short(&source));
     }
+    if let Some(input) = input.as_ref().filter(|input| !input.exists()) {
+        bail!("there is no {}", input.display());
+    }
     if !["c++", "g++", "clang++"].iter().any(|program| process::find(program).is_some()) {
         bail!(Missing("a C++ compiler is not installed".into()));
     }

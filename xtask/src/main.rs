@@ -49,6 +49,7 @@ mod toolchain;
 mod vm;
 mod workspace;
 
+use serial::Serial;
 use throughput::uart::{self, Firmware};
 
 /// The commands of the onewrite workspace.
@@ -191,8 +192,9 @@ fn perform(arguments: Arguments) -> Result<()> {
             match on {
                 None => qemu::command(&package, &example, limit, yes),
                 Some(device) => {
+                    let serial = Serial::open(&device)?;
                     let firmware = Firmware::new(&package, &example, elf.as_deref(), yes)?;
-                    uart::print_console(&device, &firmware, limit)
+                    uart::print_console(serial, &firmware, limit)
                 }
             }
         }

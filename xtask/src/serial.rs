@@ -54,6 +54,17 @@ impl Serial {
         Ok(Self { device: device.to_owned(), file: file.into() })
     }
 
+    /// Where it is.
+    pub(crate) fn device(&self) -> &Path {
+        &self.device
+    }
+
+    /// Forgets what has come and was not read.
+    pub(crate) fn drop_received(&self) -> Result<()> {
+        use rustix::termios::{QueueSelector, tcflush};
+        tcflush(&self.file, QueueSelector::IFlush).with_context(|| self.trouble())
+    }
+
     /// Waits at most `patience` for bytes.
     pub(crate) fn read(&mut self, bytes: &mut [u8], patience: Duration) -> Result<Read> {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -161,6 +172,16 @@ impl Serial {
     /// Not here.
     pub(crate) fn open(device: &Path) -> Result<Self> {
         bail!("{}: serial lines are read on Unix systems only", device.display())
+    }
+
+    /// Where it is.
+    pub(crate) fn device(&self) -> &Path {
+        &self.device
+    }
+
+    /// Never called.
+    pub(crate) fn drop_received(&self) -> Result<()> {
+        bail!("{} is not open", self.device.display())
     }
 
     /// Never called.

@@ -31,6 +31,12 @@ pub(crate) fn cache_folder() -> Result<PathBuf> {
         })
 }
 
+/// Whether the library has an example of that name.
+pub(crate) fn is_example(name: &str) -> bool {
+    let folder = root().join("examples");
+    [format!("{name}.rs"), format!("{name}/main.rs")].iter().any(|file| folder.join(file).is_file())
+}
+
 /// A path below the workspace is shown without the workspace's own path.
 pub(crate) fn short(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).display().to_string()

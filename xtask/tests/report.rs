@@ -328,7 +328,6 @@ fn a_file_without_an_end_is_not_read_to_it() {
         "report ONE --baseline /dev/zero",
         "check-load /dev/zero",
         "bench --from /dev/zero",
-        "run throughput --on uart:/dev/null --elf /dev/zero",
         "deploy pi@127.0.0.1:1 --program /dev/zero",
     ] {
         let mut command = xtask();
@@ -364,6 +363,32 @@ fn throughput_says_before_measuring_what_it_could_not_write() {
     }
     assert_eq!(folder.names(), ["file", "target"]);
     assert_eq!(fs::read_dir(target.join("throughput")).unwrap().count(), 0);
+}
+
+#[test]
+fn what_is_not_there_is_said_before_anything_is_built() {
+    let folder = Folder::new();
+    let file = folder.path("file");
+    fs::write(&file, "").unwrap();
+    for (words, why) in [
+        ("codegen nope", "no function nope in benches/codegen"),
+        ("codegen flat_frame nope", "no function nope in benches/codegen"),
+        ("count --on host count nope", "there is no example nope"),
+        ("fuzz gzip --input /nowhere", "there is no /nowhere"),
+        ("bench", "cannot keep measurements in"),
+        ("deploy pi@127.0.0.1:1 --program /nowhere", "cannot read /nowhere"),
+        #[cfg(unix)]
+        ("throughput --on uart:/nowhere", "/nowhere is not there"),
+        #[cfg(unix)]
+        ("run throughput --on uart:/nowhere", "/nowhere is not there"),
+    ] {
+        let mut command = xtask();
+        command.args(words.split(' ')).env("PATH", "").env("ONEWRITE_SSH", "/bin/false");
+        // Of a throughput that finds its folder, the next thing that is looked at is the device.
+        let target = if words == "bench" { file.clone() } else { folder.path("target") };
+        let error = complaint(command.env("CARGO_TARGET_DIR", target));
+        assert!(error.contains(why), "{words}: {error}");
+    }
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::process::Background;
 use crate::progress::Tally;
 use crate::qemu::Boot;
 use crate::serial::damage::{Noise, damage};
-use crate::serial::pseudo;
+use crate::serial::{Serial, pseudo};
 use crate::setup;
 use crate::throughput::Report;
 use crate::throughput::uart::{Firmware, Listener, Patience};
@@ -49,7 +49,7 @@ fn hear(firmware: &Firmware, emulator: &mut Command) -> Result<(Report, Vec<u8>)
     let (mut board, device) = pseudo::terminal()?;
     // A line that nobody reads must not hold up who would end the emulator.
     rustix::fs::fcntl_setfl(&board, OFlags::RDWR | OFlags::NONBLOCK)?;
-    let mut listener = Listener::open(&device, firmware)?;
+    let mut listener = Listener::open(Serial::open(&device)?, firmware)?;
     let mut emulator = Background::start(emulator)?;
     thread::scope(|scope| {
         let (listens, listening) = mpsc::channel::<()>();
@@ -107,7 +107,7 @@ fn over_a_bad_line(firmware: &Firmware, original: &Report, bytes: &[u8]) -> Resu
     }
 
     let (mut board, device) = pseudo::terminal()?;
-    let mut listener = Listener::open(&device, firmware)?.quiet();
+    let mut listener = Listener::open(Serial::open(&device)?, firmware)?.quiet();
     let play: JoinHandle<std::io::Result<File>> = thread::spawn(move || {
         for piece in &pieces {
             let (one, two) = piece.split_at(noise.below(piece.len()));

@@ -122,7 +122,6 @@ impl Firmware {
 /// A line that is listened to.
 #[derive(Debug)]
 pub(crate) struct Listener<'f> {
-    device: PathBuf,
     serial: Serial,
     firmware: &'f Firmware,
     decoder: Decoder<'f>,
@@ -144,18 +143,17 @@ pub(crate) struct Listener<'f> {
 const SHOWN: usize = 60;
 
 impl<'f> Listener<'f> {
-    /// Opens the line and says what to do with the board.
-    pub(crate) fn open(device: &Path, firmware: &'f Firmware) -> Result<Self> {
-        let serial = Serial::open(device)?;
+    /// Listens from now on, and says what to do with the board.
+    pub(crate) fn open(serial: Serial, firmware: &'f Firmware) -> Result<Self> {
+        serial.drop_received()?;
         say(format_args!(
             "listening on {} at {BAUD} baud, 8N1, for build {} ({})",
-            device.display(),
+            serial.device().display(),
             firmware.build,
             firmware.elf.display()
         ));
         say("now start the board: take its power away and give it back (Ctrl-C ends the wait)");
         Ok(Self {
-            device: device.to_owned(),
             serial,
             firmware,
             decoder: Decoder::new(&firmware.tables),
@@ -284,7 +282,7 @@ impl<'f> Listener<'f> {
                 Read::Gone => {
                     return Ok(Err(format!(
                         "{} is gone: was it unplugged?",
-                        self.device.display()
+                        self.serial.device().display()
                     )));
                 }
                 Read::Bytes(count) => self.receive(bytes.get(..count).unwrap_or_default()),
@@ -340,8 +338,8 @@ impl<'f> Listener<'f> {
 }
 
 /// Prints what a board says, until it says that it has ended; fails unless that was well.
-pub(crate) fn print_console(device: &Path, firmware: &Firmware, limit: Duration) -> Result<()> {
-    let mut listener = Listener::open(device, firmware)?;
+pub(crate) fn print_console(serial: Serial, firmware: &Firmware, limit: Duration) -> Result<()> {
+    let mut listener = Listener::open(serial, firmware)?;
     let deadline = Instant::now() + limit;
     let mut reminders = Reminders::default();
     loop {
@@ -407,11 +405,13 @@ pub(crate) fn listen(
     yes: bool,
     present: &mut dyn FnMut(Report, &str) -> Result<()>,
 ) -> Result<()> {
+    // Before somebody waits for what is built.
+    let serial = Serial::open(device)?;
     let firmware = Firmware::new("onewrite", EXAMPLE, arguments.elf.as_deref(), yes)?;
     let image = fs::read(firmware.elf())?;
     let image = describe_bytes(&firmware::image(&image)?);
     let patience = Patience { limit, silence: arguments.silence() };
-    let mut listener = Listener::open(device, &firmware)?;
+    let mut listener = Listener::open(serial, &firmware)?;
     let unknown = "unknown";
     let release = firmware.release.as_deref().unwrap_or(unknown);
     take(&mut listener, arguments.reports(), patience, &mut |mut report| {

@@ -57,7 +57,7 @@ fn listening<T>(
     listen: impl FnOnce(&mut Listener<'_>) -> T,
 ) -> T {
     let (mut board, device) = pseudo::terminal().unwrap();
-    let mut listener = Listener::open(&device, firmware).unwrap();
+    let mut listener = Listener::open(Serial::open(&device).unwrap(), firmware).unwrap();
     // The board's end is closed when we have read all, and not when it has played: what is on its
     // way may be dropped. Nobody waits for a board to which a failed test does not listen.
     let played = thread::spawn(move || {
@@ -164,7 +164,7 @@ fn a_line_that_is_pulled_out_is_named() {
     let program = Program::default();
     let (mut board, device) = pseudo::terminal().unwrap();
     let firmware = firmware(&program);
-    let mut listener = Listener::open(&device, &firmware).unwrap();
+    let mut listener = Listener::open(Serial::open(&device).unwrap(), &firmware).unwrap();
     board.write_all(&run(&program, 0)[..4].concat()).unwrap();
     // Read it before it may be dropped.
     while !listener.assembly.is_open() {
@@ -286,7 +286,8 @@ fn a_console_is_printed_to_the_end_of_the_run() {
             board.write_all(&frames.concat()).unwrap();
             board
         });
-        let printed = print_console(&device, &firmware, Duration::from_secs(5));
+        let printed =
+            print_console(Serial::open(&device).unwrap(), &firmware, Duration::from_secs(5));
         drop(played.join().unwrap());
         printed.map_err(|error| error.to_string())
     };
