@@ -12,8 +12,8 @@ use crate::sink;
 /// same time, `BLOCK` how many bytes a header block may have that comes in several frames, and `MEMO`
 /// how many bytes of the last request are kept, so that one that has the same bytes is not read again
 /// field by field: 0 keeps none, 128 holds the head that load generators send. Without the feature
-/// `http-quick` nothing is kept. `P` is [`Both`] protocols, or the only one that is spoken:
-/// [`OnlyHttp1`](crate::http::OnlyHttp1) or [`OnlyHttp2`](crate::http::OnlyHttp2).
+/// `http-quick` nothing is kept, and `MEMO` takes no memory. `P` is [`Both`] protocols, or the only one that
+/// is spoken: [`OnlyHttp1`](crate::http::OnlyHttp1) or [`OnlyHttp2`](crate::http::OnlyHttp2).
 ///
 /// The owner has a buffer for what comes in and one for what goes out, and calls [`Conn::feed`] when
 /// the client sent something, and after each [`Next::Flush`]. What goes out does not depend on how the

@@ -40,6 +40,7 @@ mod h2;
 mod handler;
 mod hpack;
 mod huffman;
+mod kept;
 mod limits;
 mod output;
 mod received;

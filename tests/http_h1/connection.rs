@@ -19,6 +19,13 @@ fn a_connection_takes_at_most_4_kib() {
 }
 
 #[test]
+fn only_the_quick_ways_keep_a_request() {
+    let [none, some] = [size_of::<Conn<16, 1024, 0>>(), size_of::<Conn<16, 1024, 512>>()];
+    let kept = if cfg!(feature = "http-quick") { 512 } else { 0 };
+    assert_eq!(some - none, kept);
+}
+
+#[test]
 fn the_first_bytes_say_what_is_spoken() {
     let preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
     let mut output = [0; 500];

@@ -1,6 +1,7 @@
 //! The last plain head, so that the same bytes are not read again field by field.
 
 use super::super::Routes;
+use super::super::kept::Kept;
 use super::plain::{self, Plain};
 
 /// A head of at most `MEMO` bytes, and what it asked for.
@@ -8,7 +9,7 @@ use super::plain::{self, Plain};
 /// The same bytes ask for the same thing, since the routes of a connection are always the same.
 #[derive(Debug)]
 pub(super) struct Memo<const MEMO: usize> {
-    bytes: [u8; MEMO],
+    bytes: Kept<MEMO>,
     /// Length of the head; zero if there is none.
     len: usize,
     number: usize,
@@ -16,7 +17,7 @@ pub(super) struct Memo<const MEMO: usize> {
 }
 
 impl<const MEMO: usize> Memo<MEMO> {
-    pub(super) const NONE: Self = Self { bytes: [0; MEMO], len: 0, number: 0, head: false };
+    pub(super) const NONE: Self = Self { bytes: Kept::NONE, len: 0, number: 0, head: false };
 
     /// Reads a plain head, or knows it.
     #[inline(always)]
@@ -30,7 +31,7 @@ impl<const MEMO: usize> Memo<MEMO> {
         }
         if self.len != 0
             && let Some((head, rest)) = input.split_at_checked(self.len)
-            && self.bytes.get(..self.len) == Some(head)
+            && self.bytes.as_slice().get(..self.len) == Some(head)
             && let Some(route) = routes.routes.get(self.number)
         {
             let Self { number, head, .. } = *self;
@@ -38,7 +39,9 @@ impl<const MEMO: usize> Memo<MEMO> {
         }
         let plain = plain::read(routes, input)?;
         let len = input.len() - plain.rest.len();
-        if let (Some(bytes), Some(head)) = (self.bytes.get_mut(..len), input.get(..len)) {
+        if let (Some(bytes), Some(head)) =
+            (self.bytes.as_mut_slice().get_mut(..len), input.get(..len))
+        {
             crate::sink::copy(bytes, head);
             (self.len, self.number, self.head) = (len, plain.number, plain.head);
         }

@@ -1,6 +1,7 @@
 //! The last header block, for a client that sends the same one again.
 
 use crate::http::hpack::Table;
+use crate::http::kept::Kept;
 use crate::sink::copy;
 
 /// A header block of at most `N` bytes, and the route that it asked for.
@@ -9,7 +10,7 @@ use crate::sink::copy;
 /// bytes then mean the same.
 #[derive(Debug)]
 pub(super) struct Memo<const N: usize> {
-    bytes: [u8; N],
+    bytes: Kept<N>,
     len: usize,
     route: u32,
     /// How often the table had changed.
@@ -18,7 +19,7 @@ pub(super) struct Memo<const N: usize> {
 
 impl<const N: usize> Memo<N> {
     pub(super) const fn new() -> Self {
-        Self { bytes: [0; N], len: 0, route: 0, changes: 0 }
+        Self { bytes: Kept::NONE, len: 0, route: 0, changes: 0 }
     }
 
     #[inline(always)]
@@ -26,7 +27,8 @@ impl<const N: usize> Memo<N> {
         if N == 0 || block.len() != self.len || self.changes != table.changes() {
             return None;
         }
-        (self.bytes.get(..self.len) == Some(block) && !block.is_empty()).then_some(self.route)
+        (self.bytes.as_slice().get(..self.len) == Some(block) && !block.is_empty())
+            .then_some(self.route)
     }
 
     /// Keeps a block before which the table had changed `before` times.
@@ -34,7 +36,7 @@ impl<const N: usize> Memo<N> {
     pub(super) fn set(&mut self, block: &[u8], route: u32, table: &Table, before: u32) {
         if N > 0
             && before == table.changes()
-            && let Some(to) = self.bytes.get_mut(..block.len())
+            && let Some(to) = self.bytes.as_mut_slice().get_mut(..block.len())
         {
             copy(to, block);
             self.len = block.len();
