@@ -199,7 +199,7 @@ fn limits(options: &HttpSiteOptions) -> Limits {
 ///
 /// Both are made into the bytes of both protocols in the workspace: nothing of them is borrowed. A body
 /// above 16,384 bytes is there once, a shorter one twice. Each path is compared with those that are
-/// there already.
+/// there already, of which there are fewer than 65,000: all of N take N * N / 2 comparisons.
 ///
 /// `OW_STATUS_CAPACITY_EXCEEDED`, also for more than `OW_HTTP_FIELDS` fields;
 /// `OW_STATUS_WORKSPACE_TOO_SMALL`; `OW_STATUS_INVALID_UTF8`; `OW_STATUS_BAD_ARGUMENT` for an unknown
