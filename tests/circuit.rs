@@ -10,6 +10,7 @@ mod hub;
 mod life;
 #[path = "circuit/message_pack.rs"]
 mod message_pack;
+mod numbers;
 #[path = "circuit/reconnect.rs"]
 mod reconnect;
 #[path = "circuit/rig.rs"]

@@ -4,6 +4,7 @@
 
 #[path = "circuit_json/grammar.rs"]
 mod grammar;
+mod numbers;
 #[path = "circuit_json/peer.rs"]
 mod peer;
 #[path = "circuit_json/reading.rs"]

@@ -16,12 +16,15 @@ mod brotli;
 mod gzip;
 #[path = "compression/hostile.rs"]
 mod hostile;
+mod numbers;
 #[path = "compression/words.rs"]
 mod words;
 #[path = "compression/writer.rs"]
 mod writer;
 
 use onewrite::compression::{DecompressError, DecompressErrorKind, Tables};
+
+use numbers::Random;
 
 /// Tables larger than any stream here needs.
 type Large = Tables<16_384>;
@@ -76,29 +79,19 @@ fn refuse_a_byte_less(decompress: Decompress, input: &[u8], plain: &[u8]) {
     assert!(out[less..].iter().all(|byte| *byte == 0xa5));
 }
 
-/// Numbers that look random and are the same each time.
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 >> 16).unwrap() % end.max(1)
-    }
-
     /// Changes one to three bytes, early ones more often, and may cut the end off.
     fn damage(&mut self, input: &[u8]) -> Vec<u8> {
         let mut damaged = input.to_vec();
         for _ in 0..=self.below(3) {
             let within = if self.below(2) == 0 { damaged.len().min(48) } else { damaged.len() };
-            let at = self.below(within);
+            let at = self.below(within.max(1));
             if let Some(byte) = damaged.get_mut(at) {
                 *byte ^= 1 << self.below(8);
             }
         }
         if self.below(8) == 0 {
-            damaged.truncate(self.below(input.len()));
+            damaged.truncate(self.below(input.len().max(1)));
         }
         damaged
     }

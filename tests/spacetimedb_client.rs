@@ -19,6 +19,7 @@ mod client;
 mod failures;
 #[path = "spacetimedb_client/model.rs"]
 mod model;
+mod numbers;
 #[path = "spacetimedb_client/replays.rs"]
 mod replays;
 #[path = "spacetimedb_client/server.rs"]

@@ -12,6 +12,7 @@ mod damage;
 mod frames;
 #[path = "websocket/handshake.rs"]
 mod handshake;
+mod numbers;
 #[path = "websocket/peer.rs"]
 mod peer;
 #[path = "websocket/sending.rs"]

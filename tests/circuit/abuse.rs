@@ -6,6 +6,7 @@ use onewrite::circuit::{BatchStore, Next, NoStore, Options, Refusal, Store};
 use onewrite::error::DecodeErrorKind;
 use onewrite::websocket::{Data, ErrorKind, Header, Opcode};
 
+use super::numbers::Random;
 use super::rig::{
     Browser, Counting, START, connection, dispatch, encoded, feed, feed_in, server, started,
 };
@@ -274,20 +275,14 @@ fn offsets_do_not_depend_on_the_room_for_answers() {
 /// Streams of a real conversation, damaged at random, cut at random, into sinks of random room.
 #[test]
 fn damaged_conversations_end_or_go_on_and_harm_nobody() {
-    fn next(state: &mut u64) -> usize {
-        *state ^= *state << 13;
-        *state ^= *state >> 7;
-        *state ^= *state << 17;
-        (*state >> 11) as usize
-    }
     fn run<St: Store + 'static>(seed: u64, ends: &mut [usize; 3]) {
-        let mut state = seed;
+        let mut random = Random(seed);
         let mut server = server::<St>(3, Options { unacknowledged: 3, ..Options::DEFAULT });
         let (mut other, mut bystander, _) = started(&mut server);
         let mut browser = Browser::new();
         let mut messages = vec![browser.handshake(), browser.start()];
         for _ in 0..8 {
-            messages.push(match next(&mut state) % 8 {
+            messages.push(match random.below(8) {
                 0 => browser.acknowledge(2),
                 1..=3 => browser.click(1),
                 4 => browser.message(&Message::Ping),
@@ -298,21 +293,21 @@ fn damaged_conversations_end_or_go_on_and_harm_nobody() {
         }
         let mut bytes = messages.concat();
         // Masks are the same all through, so what is changed in a frame is changed in the message.
-        for _ in 0..next(&mut state) % 4 {
-            let at = next(&mut state) % bytes.len();
-            match next(&mut state) % 4 {
-                0 => bytes[at] ^= 1 << (next(&mut state) % 8),
-                1 => bytes[at] = next(&mut state).to_le_bytes()[0],
-                2 => drop(bytes.drain(at..(at + next(&mut state) % 9).min(bytes.len()))),
-                _ => drop(bytes.splice(at..at, vec![7; next(&mut state) % 9])),
+        for _ in 0..random.below(4) {
+            let at = random.below(bytes.len());
+            match random.below(4) {
+                0 => bytes[at] ^= 1 << (random.below(8)),
+                1 => bytes[at] = random.next().to_le_bytes()[3],
+                2 => drop(bytes.drain(at..(at + random.below(9)).min(bytes.len()))),
+                _ => drop(bytes.splice(at..at, vec![7; random.below(9)])),
             }
         }
         let mut conn = connection();
         let mut rest = bytes.as_slice();
         let end = loop {
-            let cut = (next(&mut state) % 700).min(rest.len());
+            let cut = random.below(700).min(rest.len());
             let (piece, later) = rest.split_at(cut);
-            let (out, next) = feed_in(&mut conn, &mut server, piece, next(&mut state) % 900);
+            let (out, next) = feed_in(&mut conn, &mut server, piece, random.below(900));
             assert!(out.len() < 10_000, "{}", out.len());
             browser.hear(out);
             rest = later;

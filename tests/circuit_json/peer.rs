@@ -3,6 +3,8 @@
 use onewrite::circuit::json::{ErrorKind, Value, View};
 use serde_json::{Map, Number};
 
+use super::numbers::Random;
+
 /// What `serde_json` would have made of a value. Of a key that is there twice the last one counts.
 fn tree(value: Value<'_>) -> serde_json::Value {
     match value.view() {
@@ -113,18 +115,5 @@ fn both_agree_on_short_texts() {
     for _ in 0..40_000 {
         let parts = (0..random.below(9)).map(|_| PARTS[random.below(PARTS.len())]);
         compare(&parts.collect::<String>());
-    }
-}
-
-/// A generator of numbers that are always the same.
-struct Random(u64);
-
-impl Random {
-    /// A number from zero, less than `limit`.
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % u64::try_from(limit).unwrap()).unwrap()
     }
 }

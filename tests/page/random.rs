@@ -2,6 +2,11 @@
 
 use onewrite::page::{Content, Copied};
 
+#[path = "../numbers/mod.rs"]
+mod numbers;
+
+pub(crate) use numbers::Random;
+
 /// One thing that a page shows.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Item {
@@ -34,21 +39,7 @@ const EVENTS: [&str; 4] = ["onclick", "oninput", "onchange", "onkeydown"];
 const LITERALS: [&str; 5] = ["", " ", "\n  ", "a text", "another"];
 const HTML: [&str; 4] = ["<i>a</i>", "<i>a</i><b title=\"b\">c</b>", "text", ""];
 
-/// Xorshift: the same pages everywhere.
-pub(crate) struct Random(pub(crate) u64);
-
 impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        (self.next() >> 11) as usize % bound
-    }
-
     fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }

@@ -2,7 +2,8 @@
 
 use onewrite::websocket::CloseCode;
 
-use super::server::{Cuts, Numbers, Peer, applied, greeting};
+use super::numbers::Random;
+use super::server::{Cuts, Peer, applied, greeting};
 use super::{Said, TYPED, model, row, run, subscribed, tick, update};
 
 #[test]
@@ -181,7 +182,7 @@ fn hostile_messages_end_only_the_connection_and_have_a_place() {
         (frame(&list(b"\0\x03\0\x03\0\0\0abc")), 1008, "row is not of its table's type"),
     ];
     for (bytes, code, message) in &cases {
-        for cuts in [Cuts::Frames, Cuts::Anyhow(Numbers::new(7))] {
+        for cuts in [Cuts::Frames, Cuts::Anyhow(Random::of(7))] {
             let words = ["--protocol", "v2", "--compression", "gzip", "--reconnect=1"];
             let said = run(&[&TYPED[..], &words, &["--backoff", "1"]].concat(), |listener| {
                 let mut peer = subscribed(listener, "v2", &[tick(1, 1)]);

@@ -4,7 +4,8 @@ use onewrite::websocket::CloseCode;
 
 use super::captures::{Session, sessions};
 use super::model::Model;
-use super::server::{Cuts, Numbers, Peer, applied, greeting, subscription};
+use super::numbers::Random;
+use super::server::{Cuts, Peer, applied, greeting, subscription};
 use super::{Said, TYPED, is_emulated, model, run, shown};
 
 /// Sends all that the server of a captured connection has sent, and what the capture lacks in between.
@@ -115,8 +116,7 @@ fn replay_all(protocol: &str) {
             if is_long && (!typed || is_emulated()) {
                 continue;
             }
-            let cuts =
-                if typed { Cuts::Anyhow(Numbers::new(seed as u64 + 1)) } else { Cuts::Frames };
+            let cuts = if typed { Cuts::Anyhow(Random::of(seed as u64 + 1)) } else { Cuts::Frames };
             let (said, model) = replay(&session, typed, cuts);
             check(&session, typed, &said, &model);
             rows += model.rows.len();

@@ -12,26 +12,18 @@ use onewrite::websocket::{
     Server,
 };
 
+use super::numbers::Random;
+
 /// Longer than anything should take, also on a machine that is busy.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 const PROTOCOLS: [&str; 3] =
     ["v1.bsatn.spacetimedb", "v2.bsatn.spacetimedb", "v3.bsatn.spacetimedb"];
 
-/// The same numbers each time.
-#[derive(Clone, Debug)]
-pub(crate) struct Numbers(u64);
-
-impl Numbers {
-    pub(crate) fn new(seed: u64) -> Self {
+impl Random {
+    /// One that has little to do with those of other small seeds.
+    pub(crate) fn of(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 >> 16).unwrap() % limit
     }
 }
 
@@ -41,7 +33,7 @@ pub(crate) enum Cuts {
     /// As a server does: frames of up to 4,096 bytes.
     Frames,
     /// Frames and writes of any length, with pings between the frames.
-    Anyhow(Numbers),
+    Anyhow(Random),
 }
 
 pub(crate) fn listener() -> TcpListener {

@@ -3,7 +3,8 @@
 use onewrite::sink::SliceSink;
 use onewrite::websocket::{Client, Kind, Limits, Part, Sender, Server};
 
-use super::shell::{Random, Said, heard, masked};
+use super::numbers::Random;
+use super::shell::{Said, heard, masked};
 
 /// Frames of every kind, as a client may send them.
 pub(crate) fn stream(random: &mut Random) -> Vec<u8> {

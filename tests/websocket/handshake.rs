@@ -8,7 +8,7 @@ use onewrite::websocket::{
     key,
 };
 
-use super::shell::Random;
+use super::numbers::Random;
 
 /// RFC 6455 section 1.2, as a browser sends it.
 const REQUEST: &str = "GET /chat?room=1 HTTP/1.1\r\n\

@@ -12,7 +12,7 @@ use tungstenite::error::{CapacityError, Error as TheirError};
 use tungstenite::protocol::{Role, WebSocket, WebSocketConfig};
 
 use super::damage::stream;
-use super::shell::Random;
+use super::numbers::Random;
 
 /// What was sent to it, and what it sends.
 struct Wire {

@@ -6,6 +6,8 @@ use onewrite::websocket::{
     Sender, Server,
 };
 
+use super::numbers::Random;
+
 /// The key of RFC 6455 section 5.7.
 pub(crate) const KEY: [u8; 4] = [0x37, 0xfa, 0x21, 0x3d];
 
@@ -180,21 +182,7 @@ pub(crate) fn frames(mut bytes: &[u8]) -> Vec<(u8, Vec<u8>)> {
     frames
 }
 
-/// A generator of numbers, the same in every run (xorshift64).
-pub(crate) struct Random(pub(crate) u64);
-
 impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
-        usize::try_from(self.next() % limit as u64).unwrap()
-    }
-
     pub(crate) fn bytes(&mut self, len: usize) -> Vec<u8> {
         (0..len).map(|_| self.next().to_le_bytes()[3]).collect()
     }
