@@ -293,6 +293,10 @@ fn functions_of_the_page_are_called_and_answer() {
 fn a_call_longer_than_a_message_is_an_error_and_was_not_made() {
     use onewrite::circuit::hub::MAX_LEN;
 
+    if !onewrite_boards::label().measures_time() {
+        eprintln!("skipped: an emulated machine would look at a GiB for long");
+        return;
+    }
     let mut server = server::<NoStore>(1, DEFAULT);
     let (mut conn, mut browser, _) = started(&mut server);
     // Pages of zeros that nobody has written to are one page. It is there twice: as the name and as the
