@@ -1,5 +1,7 @@
-//! Which features are checked together: none, all, each alone and all pairs.
+//! Which features are checked together: none, all, each alone, and any three in all eight ways, on and
+//! off.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use anyhow::{Context as _, Result, bail};
@@ -47,22 +49,58 @@ fn features(manifest: &str) -> Result<Vec<String>> {
 }
 
 fn combinations(features: &[String]) -> Vec<Vec<String>> {
-    let mut all = vec![Vec::new()];
-    all.extend(features.iter().map(|feature| vec![feature.clone()]));
-    for (index, first) in features.iter().enumerate() {
-        for second in features.iter().skip(index + 1) {
-            all.push(vec![first.clone(), second.clone()]);
-        }
+    let chosen = |which: u32| {
+        let names = features.iter().enumerate().filter(|(index, _)| which & (1 << index) != 0);
+        names.map(|(_, name)| name.clone()).collect()
+    };
+    choices(features.len()).into_iter().map(chosen).collect()
+}
+
+/// Sets of features, a bit each. Pairs alone would be more sets and show less: what two of them need of
+/// a third is seen only with and without it.
+fn choices(features: usize) -> Vec<u32> {
+    let all = (1 << features) - 1;
+    let mut sets: Vec<u32> = (0..features).map(|index| 1 << index).chain([0, all]).collect();
+    let mut missing = threes(features);
+    sets.iter().for_each(|&set| missing.retain(|three| !three.is_in(set)));
+    while !missing.is_empty() {
+        // Of several that show the most, the one with the smallest number.
+        let shown = |set: &u32| missing.iter().filter(|three| three.is_in(*set)).count();
+        let Some(best) = (0..=all).rev().max_by_key(shown) else { break };
+        missing.retain(|three| !three.is_in(best));
+        sets.push(best);
     }
-    if features.len() > 2 {
-        all.push(features.to_vec());
+    sets.sort_unstable();
+    sets.dedup();
+    sets
+}
+
+/// Three features, and which of them are on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Three {
+    features: u32,
+    on: u32,
+}
+
+impl Three {
+    const fn is_in(self, set: u32) -> bool {
+        set & self.features == self.on
     }
-    all
+}
+
+/// All threes of so many features, in all eight ways.
+fn threes(features: usize) -> BTreeSet<Three> {
+    let sets = (0..1_u32 << features).filter(|set| set.count_ones() == 3);
+    sets.flat_map(|features| {
+        // Every subset of the three bits.
+        (0..=features).filter(move |on| on & !features == 0).map(move |on| Three { features, on })
+    })
+    .collect()
 }
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
     use super::*;
 
@@ -77,13 +115,26 @@ mod tests {
     }
 
     #[test]
-    fn none_each_pairs_and_all() {
-        let names: Vec<String> = ["a", "b", "c", "d"].map(str::to_owned).into();
+    fn none_each_and_all_are_checked_and_any_three_on_and_off() {
+        let names: Vec<String> = ["a", "b", "c", "d", "e"].map(str::to_owned).into();
         let all = combinations(&names);
-        assert_eq!(all.len(), 1 + 4 + 6 + 1);
         assert!(all.contains(&vec![]) && all.contains(&names));
-        let distinct: std::collections::BTreeSet<_> = all.iter().collect();
+        assert!(names.iter().all(|name| all.contains(&vec![name.clone()])));
+        let distinct: BTreeSet<_> = all.iter().collect();
         assert_eq!(distinct.len(), all.len());
-        assert_eq!(combinations(&["a".into(), "b".into()]).len(), 4);
+        let has = |set: &[String], index: usize| set.contains(&names[index]);
+        for (a, b, c) in [(0, 1, 2), (0, 2, 4), (1, 3, 4), (2, 3, 4), (0, 3, 4)] {
+            let ways = all.iter().map(|set| [has(set, a), has(set, b), has(set, c)]);
+            assert_eq!(ways.collect::<BTreeSet<_>>().len(), 8);
+        }
+    }
+
+    #[test]
+    fn few_features_are_checked_in_all_ways_that_there_are() {
+        assert_eq!(choices(1), [0, 1]);
+        assert_eq!(choices(2), [0, 1, 2, 3]);
+        assert_eq!(choices(3), [0, 1, 2, 3, 4, 5, 6, 7]);
+        // Pairs, of nine features, would be 47.
+        assert_eq!(choices(9).len(), 20);
     }
 }
