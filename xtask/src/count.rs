@@ -63,6 +63,17 @@ pub(crate) enum On {
     Bare,
 }
 
+impl On {
+    /// Where programs run that are counted from outside.
+    fn place(self) -> Result<Place> {
+        match self {
+            Self::Linux => Ok(Place::Linux),
+            Self::Host => Ok(Place::Host),
+            Self::Bare => bail!("on bare metal nothing counts from outside"),
+        }
+    }
+}
+
 /// What to count.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "\
@@ -128,6 +139,7 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
         bail!("there is no example {example}");
     }
     let (mut rows, mut release) = (Vec::new(), String::new());
+    prepare(&arguments.examples, arguments.on, yes)?;
     for example in &arguments.examples {
         let counter = Counter::new(example, arguments.on, yes)?;
         let mut pairs = counter.pairs()?;
@@ -154,6 +166,15 @@ pub(crate) fn command(arguments: &Arguments, yes: bool) -> Result<String> {
         return check(place, &release, &rows);
     }
     Ok(String::new())
+}
+
+/// Builds all of them at once: most of each build is one program that is optimized on one core.
+fn prepare(examples: &[String], on: On, yes: bool) -> Result<()> {
+    let place = on.place()?;
+    setup::ensure(setup::needs_of(place), yes)?;
+    let names: Vec<&str> = examples.iter().map(String::as_str).collect();
+    Build::example("").prepare(&names, &Toolchain::for_place(place)?, place);
+    Ok(())
 }
 
 /// Compares with the budgets, and looks whether they keep out what is slow.
@@ -204,11 +225,7 @@ pub(crate) struct Counter {
 impl Counter {
     /// Sets up what is missing and builds.
     pub(crate) fn new(example: &str, on: On, yes: bool) -> Result<Self> {
-        let place = match on {
-            On::Linux => Place::Linux,
-            On::Host => Place::Host,
-            On::Bare => bail!("on bare metal nothing counts from outside"),
-        };
+        let place = on.place()?;
         setup::ensure(setup::needs_of(place), yes)?;
         if on == On::Host {
             setup::ensure(&[Need::Callgrind], yes)?;
