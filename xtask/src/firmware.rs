@@ -53,13 +53,20 @@ impl<'a> Build<'a> {
 
     /// Builds it for any aarch64 Linux: static, since a board's C library is often older than the
     /// one of the machine that builds, and without symbols, which only make the copy longer.
+    ///
+    /// Only the program has these flags, so that what it depends on is built once for both kinds.
     pub(crate) fn build_static(&self, toolchain: &Toolchain) -> Result<PathBuf> {
-        let flags = ["-Ctarget-feature=+crt-static", "-Cstrip=symbols"];
-        let mut command = toolchain.cargo_with(Place::Linux, "build", &flags);
-        // Other flags in the same folder would rebuild everything at each change.
+        let mut command = toolchain.cargo(Place::Linux, "rustc");
+        self.arguments(&mut command, &[self.example]);
+        say(format_args!("building {} for {}, static", self.example, Place::Linux));
+        command.args(MESSAGES).args(["--", "-Ctarget-feature=+crt-static", "-Cstrip=symbols"]);
+        let built = program_of(&mut command, self.example)?;
+        // The next build of the other kind takes its place.
         let folder = toolchain.target_folder(Place::Linux).join("static");
-        command.env("CARGO_TARGET_DIR", folder);
-        self.build_with(command, Place::Linux)
+        fs::create_dir_all(&folder)?;
+        let kept = folder.join(self.example);
+        fs::copy(&built, &kept).with_context(|| format!("cannot keep {}", kept.display()))?;
+        Ok(kept)
     }
 
     fn build_with(&self, mut command: Command, place: Place) -> Result<PathBuf> {
@@ -100,7 +107,14 @@ impl<'a> Build<'a> {
 
 /// Runs a cargo build and returns the program that it made under that name.
 pub(crate) fn executable(command: &mut Command, name: &str) -> Result<PathBuf> {
-    command.args(["--quiet", "--message-format=json"]);
+    program_of(command.args(MESSAGES), name)
+}
+
+/// What has cargo say in JSON what it makes.
+const MESSAGES: [&str; 2] = ["--quiet", "--message-format=json"];
+
+/// The same for a command that has cargo say what it makes.
+fn program_of(command: &mut Command, name: &str) -> Result<PathBuf> {
     command.stdin(Stdio::null()).stdout(Stdio::piped());
     let output = process::spawn(command)?.wait_with_output()?;
     let (program, diagnostics) = read_messages(&String::from_utf8_lossy(&output.stdout), name);
@@ -111,8 +125,7 @@ pub(crate) fn executable(command: &mut Command, name: &str) -> Result<PathBuf> {
 
 /// Runs a cargo build and returns the programs that it made under these names, in their order.
 pub(crate) fn executables(command: &mut Command, names: &[&str]) -> Result<Vec<PathBuf>> {
-    command.args(["--quiet", "--message-format=json"]);
-    command.stdin(Stdio::null()).stdout(Stdio::piped());
+    command.args(MESSAGES).stdin(Stdio::null()).stdout(Stdio::piped());
     let output = process::spawn(command)?.wait_with_output()?;
     let messages = String::from_utf8_lossy(&output.stdout);
     eprint!("{}", diagnostics(&messages));
