@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use crate::progress::Tally;
 use crate::progress::{self, Step};
 use crate::report::output;
+use crate::test::Beside;
 use crate::toolchain::{BARE, OLDEST, Place, Toolchain};
 use crate::{
     codegen, count, cross_check, features, footprint, interop, licences, machine, process, setup,
@@ -40,11 +41,13 @@ struct Task {
     work: fn(bool) -> Result<String>,
 }
 
+/// The step behind which everything is there that tests need.
+const SET_UP: &str = "set-up";
 /// The step whose tests are counted each.
 const TEST: &str = "test";
 
 const TASKS: [Task; 28] = [
-    task("set-up", set_up),
+    task(SET_UP, set_up),
     task("format", format),
     task("lints", lints),
     task("features", |_| features::check()),
@@ -86,15 +89,20 @@ const fn full(name: &'static str, work: fn(bool) -> Result<String>) -> Task {
 pub(crate) fn command(arguments: Arguments, yes: bool) -> Result<()> {
     let mut steps: Vec<Step> = Vec::new();
     let mut total = Tally::default();
+    // Tests that leave a core idle run beside all steps up to the one that they belong to.
+    let mut beside = None;
     for task in TASKS.iter().filter(|task| arguments.full || !task.full_only) {
         let step = if task.name == TEST {
-            progress::step(TEST, || tests(yes, &mut total))
+            progress::step(TEST, || tests(beside.take(), yes, &mut total))
         } else {
             let step = progress::step(task.name, || (task.work)(yes));
             total.add(Tally::one(step.result.is_ok()));
             step
         };
         let failed = step.result.is_err();
+        if task.name == SET_UP && !failed {
+            beside = Beside::start();
+        }
         steps.push(step);
         if failed && !arguments.keep_going {
             break;
@@ -148,9 +156,9 @@ fn bare_library(_: bool) -> Result<String> {
     Ok(format!("{BARE}, all features"))
 }
 
-fn tests(yes: bool, total: &mut Tally) -> Result<String> {
+fn tests(beside: Option<Beside>, yes: bool, total: &mut Tally) -> Result<String> {
     let mut tests = Tally::default();
-    let result = test::run(&test::USUAL, yes, &mut tests);
+    let result = test::run(&test::USUAL, beside, yes, &mut tests);
     total.add(tests);
     result.map(|()| tests.to_string())
 }
@@ -158,7 +166,7 @@ fn tests(yes: bool, total: &mut Tally) -> Result<String> {
 /// What takes minutes to build, and so does not go with every change.
 fn more_tests(part: test::Part, yes: bool) -> Result<String> {
     let mut tests = Tally::default();
-    test::run(&[part], yes, &mut tests)?;
+    test::run(&[part], None, yes, &mut tests)?;
     Ok(tests.to_string())
 }
 

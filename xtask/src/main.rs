@@ -81,6 +81,9 @@ Exit code: 0 all passed, 1 a test failed or a part had none, 2 wrong usage.")]
         /// Run only these parts; by default all that every change has to pass.
         #[arg(long, value_delimiter = ',', value_name = "PARTS")]
         only: Vec<test::Part>,
+        /// Write what came out to this file as well.
+        #[arg(long, hide = true, value_name = "FILE")]
+        results: Option<PathBuf>,
     },
     /// Run everything that has to hold before a change goes in.
     Ci(ci::Arguments),
@@ -166,8 +169,10 @@ fn perform(arguments: Arguments) -> Result<()> {
             setup::command(yes)?;
             machine::set_up(yes)
         }
-        Task::Test { only } if only.is_empty() => test::command(&test::USUAL, yes),
-        Task::Test { only } => test::command(&only, yes),
+        Task::Test { only, results } => {
+            let parts = if only.is_empty() { &test::USUAL } else { only.as_slice() };
+            test::command(parts, results.as_deref(), yes)
+        }
         Task::Ci(arguments) => ci::command(arguments, yes),
         // The line that they return is for the summary of `ci`; their own output has said it.
         Task::Throughput(arguments) => throughput::command(&arguments, yes).map(|_| ()),

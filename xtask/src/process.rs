@@ -14,8 +14,10 @@ use anyhow::{Context as _, Result, bail};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 mod background;
+mod own;
 
 pub(crate) use background::Background;
+pub(crate) use own::Own;
 
 /// How a child ended that had a time limit.
 #[derive(Debug)]
@@ -143,16 +145,28 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// A child and whatever it starts.
 struct Group {
     child: Child,
+    /// What ends all of it.
+    #[cfg(unix)]
+    signal: Signal,
 }
 
 #[cfg(unix)]
 impl Group {
     fn start(command: &mut Command) -> Result<Self> {
+        Self::start_with(command, Signal::KILL)
+    }
+
+    /// The same for a command of ours, which has groups itself and ends them when it is told to end.
+    fn start_our_own(command: &mut Command) -> Result<Self> {
+        Self::start_with(command, Signal::TERM)
+    }
+
+    fn start_with(command: &mut Command, signal: Signal) -> Result<Self> {
         use std::os::unix::process::CommandExt as _;
         end_groups_with_us()?;
         let child = spawn(command.process_group(0))?;
-        lock(&GROUPS).extend(Self::id_of(&child));
-        Ok(Self { child })
+        lock(&GROUPS).extend(Self::id_of(&child).map(|id| (id, signal)));
+        Ok(Self { child, signal })
     }
 
     fn id_of(child: &Child) -> Option<Pid> {
@@ -163,7 +177,7 @@ impl Group {
     fn end(&mut self) -> Result<()> {
         if let Some(group) = Self::id_of(&self.child) {
             // An error means that there is nobody left.
-            let _ = kill_process_group(group, Signal::KILL);
+            let _ = kill_process_group(group, self.signal);
         }
         self.child.wait()?;
         Ok(())
@@ -174,7 +188,7 @@ impl Group {
 impl Drop for Group {
     fn drop(&mut self) {
         let id = Self::id_of(&self.child);
-        lock(&GROUPS).retain(|&group| Some(group) != id);
+        lock(&GROUPS).retain(|&(group, _)| Some(group) != id);
     }
 }
 
@@ -182,6 +196,10 @@ impl Drop for Group {
 impl Group {
     fn start(command: &mut Command) -> Result<Self> {
         Ok(Self { child: spawn(command)? })
+    }
+
+    fn start_our_own(command: &mut Command) -> Result<Self> {
+        Self::start(command)
     }
 
     fn end(&mut self) -> Result<()> {
@@ -192,9 +210,9 @@ impl Group {
     }
 }
 
-/// The groups that run now.
+/// The groups that run now, and what ends each.
 #[cfg(unix)]
-static GROUPS: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+static GROUPS: Mutex<Vec<(Pid, Signal)>> = Mutex::new(Vec::new());
 
 /// A terminal's Ctrl-C reaches our own group only, so we pass it on.
 #[cfg(unix)]
@@ -207,8 +225,8 @@ fn end_groups_with_us() -> Result<()> {
     let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])?;
     thread::spawn(move || {
         for signal in signals.forever() {
-            for &group in lock(&GROUPS).iter() {
-                let _ = kill_process_group(group, Signal::KILL);
+            for &(group, signal) in lock(&GROUPS).iter() {
+                let _ = kill_process_group(group, signal);
             }
             let _ = signal_hook::low_level::emulate_default_handler(signal);
         }

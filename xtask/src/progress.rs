@@ -6,6 +6,7 @@ use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use anyhow::Error;
+use serde::{Deserialize, Serialize};
 
 use crate::missing::Missing;
 
@@ -21,7 +22,7 @@ pub(crate) fn say(line: impl Display) {
 }
 
 /// A step of a longer run that has ended.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Step {
     /// What was done.
     pub(crate) name: String,
@@ -31,6 +32,8 @@ pub(crate) struct Step {
     pub(crate) result: Result<String, String>,
     /// Whether it could not begin because this machine lacks something.
     pub(crate) skipped: bool,
+    /// Whether it ran beside others, whose time is then the time of both.
+    pub(crate) beside: bool,
 }
 
 /// Runs one step, says that it begins, and keeps its time and result.
@@ -44,7 +47,7 @@ pub(crate) fn step(name: &str, work: impl FnOnce() -> anyhow::Result<String>) ->
         let what = if skipped { "was skipped" } else { "failed" };
         say(format_args!("{name} {what}: {error}"));
     }
-    Step { name: name.to_owned(), time: start.elapsed(), result, skipped }
+    Step { name: name.to_owned(), time: start.elapsed(), result, skipped, beside: false }
 }
 
 /// A table of the steps: result, seconds, name, and what came out.
@@ -59,16 +62,18 @@ pub(crate) fn table(steps: &[Step]) -> String {
             Err(error) => ("FAILED", error.lines().next().unwrap_or("")),
         };
         let seconds = step.time.as_secs_f64();
-        let row = format!("{word:<7} {seconds:>7.1} s  {:<width$}  {line}", step.name);
+        let beside = if step.beside { "; beside the others" } else { "" };
+        let row = format!("{word:<7} {seconds:>7.1} s  {:<width$}  {line}{beside}", step.name);
         let _ = writeln!(text, "{}", row.trim_end());
     }
-    let total: Duration = steps.iter().map(|step| step.time).sum();
+    let alone = steps.iter().filter(|step| !step.beside);
+    let total: Duration = alone.map(|step| step.time).sum();
     let _ = writeln!(text, "{:<7} {:>7.1} s  in all", "", total.as_secs_f64());
     text
 }
 
 /// What tests came to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Tally {
     pub(crate) passed: usize,
     pub(crate) failed: usize,
@@ -136,7 +141,7 @@ mod tests {
 
     fn made(name: &str, time_ms: u64, result: Result<String, String>) -> Step {
         let time = Duration::from_millis(time_ms);
-        Step { name: name.into(), time, result, skipped: false }
+        Step { name: name.into(), time, result, skipped: false, beside: false }
     }
 
     #[test]
@@ -150,6 +155,19 @@ mod tests {
             table(&steps),
             "ok          2.0 s  a     3 passed\nFAILED      0.5 s  long  broken\n\
              skipped     0.0 s  b     no emulator\n            2.5 s  in all\n"
+        );
+    }
+
+    #[test]
+    fn what_ran_beside_others_says_so_and_adds_no_time() {
+        let steps = [
+            made("a", 2000, Ok("3 passed".into())),
+            Step { beside: true, ..made("b", 1500, Ok("1 passed".into())) },
+        ];
+        assert_eq!(
+            table(&steps),
+            "ok          2.0 s  a  3 passed\nok          1.5 s  b  1 passed; beside the others\n\
+             \x20           2.0 s  in all\n"
         );
     }
 

@@ -1,5 +1,6 @@
 //! `cargo xtask test`: the tests, on every kind of machine.
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -16,6 +17,7 @@ use crate::progress::{self, Step, Tally};
 use crate::toolchain::{Place, Toolchain};
 use crate::{capi, fuzz, process, qemu, setup, size, workspace};
 
+mod beside;
 mod card;
 mod elsewhere;
 #[cfg(unix)]
@@ -25,6 +27,7 @@ mod repeats;
 mod serial;
 mod vm;
 
+pub(crate) use beside::Beside;
 pub(crate) use vm::zero_2w;
 
 /// A part of the tests.
@@ -63,28 +66,51 @@ pub(crate) const USUAL: [Part; 8] = [
     Part::Fuzz,
     Part::Linux,
     Part::Bare,
-    Part::Elsewhere,
     Part::Card,
     Part::Capi,
+    Part::Elsewhere,
     Part::Vm,
 ];
 
 /// Runs the parts, prints the summary, and fails when a test failed or a part had none.
-pub(crate) fn command(parts: &[Part], yes: bool) -> Result<()> {
-    let mut total = Tally::default();
-    let result = run(parts, yes, &mut total);
+///
+/// What came out is written to the file `results`, for whoever started us beside other tests.
+pub(crate) fn command(parts: &[Part], results: Option<&Path>, yes: bool) -> Result<()> {
+    let (mut steps, mut total) = (Vec::new(), Tally::default());
+    for &part in parts {
+        run_part(part, yes, &mut steps, &mut total);
+    }
+    let result = summary(&steps);
     // Alone on the last line, for whoever reads only that.
     println!("{total}");
+    if let Some(file) = results {
+        beside::Results { steps, total }.write(file)?;
+    }
     result
 }
 
-/// The same without the last line; adds to `total`.
-pub(crate) fn run(parts: &[Part], yes: bool, total: &mut Tally) -> Result<()> {
+/// The same without the last line; adds to `total`. Some of the parts may run already, beside others.
+pub(crate) fn run(
+    parts: &[Part],
+    beside: Option<Beside>,
+    yes: bool,
+    total: &mut Tally,
+) -> Result<()> {
     let mut steps = Vec::new();
-    for &part in parts {
+    for &part in parts.iter().filter(|&&part| beside.is_none() || !Beside::has(part)) {
         run_part(part, yes, &mut steps, total);
     }
-    print!("\n{}", progress::table(&steps));
+    if let Some(beside) = beside {
+        let results = beside.finish();
+        steps.extend(results.steps);
+        total.add(results.total);
+    }
+    summary(&steps)
+}
+
+/// Prints what the parts came to, and fails when one of them did not pass.
+fn summary(steps: &[Step]) -> Result<()> {
+    print!("\n{}", progress::table(steps));
     let skipped = steps.iter().filter(|step| step.skipped).count();
     let failed = steps.iter().filter(|step| step.result.is_err()).count() - skipped;
     match (failed, skipped) {
