@@ -21,6 +21,8 @@ const LARGE: usize = 1 << 20;
 
 /// Bytes of the vector that batches go into as far as they fit.
 const ROOM: usize = 1 << 16;
+/// That of most: `heapless::Vec` is filled byte by byte, which takes long where nothing is optimized.
+const SMALL_ROOM: usize = 1 << 12;
 
 /// The exits that are always compared.
 pub(crate) const IN_MEMORY: &str = "write_into, BatchProducer, SliceSink, dyn Sink, CountingSink, \
@@ -92,8 +94,10 @@ pub(crate) fn every_exit(vector: &Vector, bytes: &[u8], tools: &mut Tools) -> Re
             slim_producer(batch, bytes, tools)?;
             producer(batch, bytes, tools)?;
             sinks(batch, bytes, tools)?;
-            if bytes.len() <= ROOM {
-                fixed_vector(batch, bytes, tools)?;
+            match bytes.len() {
+                ..=SMALL_ROOM => fixed_vector::<SMALL_ROOM>(batch, bytes, tools)?,
+                ..=ROOM => fixed_vector::<ROOM>(batch, bytes, tools)?,
+                _ => {}
             }
             streams::compare(batch, bytes, tools)?;
             read::tree(batch, bytes)
@@ -230,9 +234,13 @@ fn sinks(batch: &Batch<'_>, bytes: &[u8], tools: &mut Tools) -> Result<(), Strin
 }
 
 /// `heapless::Vec` takes the chunks, or lends its memory, behind what it holds; to the last byte.
-fn fixed_vector(batch: &Batch<'_>, bytes: &[u8], tools: &mut Tools) -> Result<(), String> {
-    let mut vec = Box::new(heapless::Vec::<u8, ROOM>::new());
-    let room = ROOM - bytes.len();
+fn fixed_vector<const N: usize>(
+    batch: &Batch<'_>,
+    bytes: &[u8],
+    tools: &mut Tools,
+) -> Result<(), String> {
+    let mut vec = Box::new(heapless::Vec::<u8, N>::new());
+    let room = N - bytes.len();
     for before in [0, room] {
         vec.clear();
         vec.resize(before, 0x5a).map_err(|why| why.to_string())?;
