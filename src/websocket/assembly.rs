@@ -2,7 +2,7 @@
 
 use core::{fmt, mem, str};
 
-use super::error::Error;
+use super::error::{Error, ErrorKind};
 use super::event::{Data, Event, Kind, Message};
 use super::header::Opcode;
 use super::receiver::{Found, Ready, Receiver};
@@ -14,7 +14,7 @@ use crate::sink::copy;
 ///
 /// A message that lies whole in the input is handed on where it lies, and takes none of the memory. One
 /// that arrives in pieces, or in several frames, is copied. Where there is no room for what has arrived,
-/// [`next`](Self::next) says how much it takes, with [`ErrorKind::NeedsRoom`](crate::websocket::ErrorKind::NeedsRoom): the caller lends more and
+/// [`next`](Self::next) says how much it takes, with [`ErrorKind::NeedsRoom`]: the caller lends more and
 /// goes on with the same input, as it does by doubling, up to what it can spare; or refuses the message.
 /// A header's claim by itself never takes memory.
 ///
@@ -65,6 +65,26 @@ impl<'b> Assembly<'b> {
     /// As [`Receiver::next`]; and `NeedsRoom`, after which nothing is lost: lend more memory, and go on
     /// with the same input.
     pub fn next<'e, 'i: 'e, R: Role>(
+        &'e mut self,
+        receiver: &'e mut Receiver<R>,
+        input: &mut &'i mut [u8],
+    ) -> Result<Option<Message<'e>>, Error> {
+        if let Some((kind, payload)) = receiver.whole(input) {
+            (self.len, self.handed) = (0, false);
+            return match kind {
+                Kind::Binary => Ok(Some(Message::Data(Data::Binary(payload)))),
+                Kind::Text => match str::from_utf8(payload) {
+                    Ok(text) => Ok(Some(Message::Data(Data::Text(text)))),
+                    Err(_) => Err(receiver.fail(ErrorKind::InvalidUtf8)),
+                },
+            };
+        }
+        self.next_in_steps(receiver, input)
+    }
+
+    /// What does not lie in the input as one frame, or is no message.
+    #[inline(never)]
+    fn next_in_steps<'e, 'i: 'e, R: Role>(
         &'e mut self,
         receiver: &'e mut Receiver<R>,
         input: &mut &'i mut [u8],

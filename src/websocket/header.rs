@@ -1,6 +1,7 @@
 //! A frame's header (RFC 6455 section 5.2).
 
 use super::error::ErrorKind;
+use super::event::Kind;
 use crate::template;
 
 /// Bytes of the longest header.
@@ -195,5 +196,44 @@ impl Header {
             (Some(*key), rest)
         };
         Ok(Some((Self { last, opcode, len, key }, input.len() - rest.len())))
+    }
+}
+
+/// The header of a frame that is a message by itself, with a length of up to 16 bits.
+pub(super) struct Plain {
+    pub(super) kind: Kind,
+    /// Bytes of the header.
+    pub(super) front: usize,
+    /// Bytes of the payload.
+    pub(super) len: u16,
+    /// What masks it, if anything does.
+    pub(super) key: [u8; 4],
+}
+
+impl Plain {
+    /// The header at the start of `input`, if it is whole and such a one, masked or not as it has to be.
+    #[inline(always)]
+    pub(super) fn decode(input: &[u8], masked: bool) -> Option<Self> {
+        let [first, second, rest @ ..] = input else { return None };
+        let kind = match *first ^ LAST {
+            1 => Kind::Text,
+            2 => Kind::Binary,
+            _ => return None,
+        };
+        let (mask, key_len) = if masked { (MASKED, 4) } else { (0, 0) };
+        let (len, rest, front) = match *second ^ mask {
+            MEDIUM => {
+                let (len, rest) = rest.split_first_chunk()?;
+                (u16::from_be_bytes(*len), rest, 4)
+            }
+            // Another mask, or a length of 64 bits.
+            LONG.. => return None,
+            len => (u16::from(len), rest, 2),
+        };
+        if front == 4 && len < u16::from(MEDIUM) {
+            return None;
+        }
+        let key = if masked { *rest.first_chunk()? } else { [0; 4] };
+        Some(Self { kind, front: front + key_len, len, key })
     }
 }

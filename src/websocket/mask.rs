@@ -31,13 +31,19 @@ impl Mask {
     /// Masks `bytes`, which follow on those of the call before, where they lie.
     pub fn apply(&mut self, bytes: &mut [u8]) {
         let len = bytes.len();
-        // Words as wide as a vector, also where the compiler makes none of them by itself.
-        let [a, b, c, d] = self.next.to_le_bytes();
-        let wide = u128::from_le_bytes([a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d]);
-        let (words, rest) = bytes.as_chunks_mut::<16>();
-        for word in words {
-            *word = (u128::from_le_bytes(*word) ^ wide).to_le_bytes();
+        let wide = u64::from(self.next) << 32 | u64::from(self.next);
+        let mask = |words: &mut [[u8; 8]]| {
+            for word in words {
+                *word = (u64::from_le_bytes(*word) ^ wide).to_le_bytes();
+            }
+        };
+        // In blocks of one length, which the compiler makes vectors of.
+        let (blocks, rest) = bytes.as_chunks_mut::<64>();
+        for block in blocks {
+            mask(block.as_chunks_mut().0);
         }
+        let (words, rest) = rest.as_chunks_mut();
+        mask(words);
         let (words, rest) = rest.as_chunks_mut::<4>();
         for word in words {
             *word = (u32::from_le_bytes(*word) ^ self.next).to_le_bytes();

@@ -6,7 +6,7 @@ use core::mem;
 
 use super::error::{Error, ErrorKind};
 use super::event::{Event, Kind};
-use super::header::{Header, MAX_CONTROL, Opcode};
+use super::header::{Header, MAX_CONTROL, Opcode, Plain};
 use super::utf8::Utf8;
 use super::{Close, Mask, Role};
 
@@ -217,11 +217,39 @@ impl<R: Role> Receiver<R> {
         if let Step::Failed(error) = self.step {
             return Err(error);
         }
-        self.read_on(input).map_err(|kind| {
-            let error = Error { at: self.frame_at, kind };
-            self.step = Step::Failed(error);
-            error
-        })
+        self.read_on(input).map_err(|kind| self.fail(kind))
+    }
+
+    /// A message that is one frame and lies whole in `input`, unmasked: nearly all of them, read without
+    /// steps in between. Whether a text is one, the caller has to see. `None`, and nothing is taken, where
+    /// there is anything else, or something to be refused.
+    #[inline(always)]
+    pub(super) fn whole<'i>(&mut self, input: &mut &'i mut [u8]) -> Option<(Kind, &'i mut [u8])> {
+        if !matches!(self.step, Step::Header) || self.message.is_some() || self.gathered_len != 0 {
+            return None;
+        }
+        let Plain { kind, front, len, key } = Plain::decode(input, R::PEER_MASKS)?;
+        if u64::from(len) > self.limits.frame.min(self.limits.message) {
+            return None;
+        }
+        let used = front.checked_add(usize::from(len))?;
+        if used > input.len() {
+            return None;
+        }
+        self.frame_at = self.read;
+        let payload = self.pass(input, used).get_mut(front..)?;
+        if R::PEER_MASKS {
+            Mask::new(key).apply(payload);
+        }
+        Some((kind, payload))
+    }
+
+    /// Ends the connection.
+    #[cold]
+    pub(super) const fn fail(&mut self, kind: ErrorKind) -> Error {
+        let error = Error { at: self.frame_at, kind };
+        self.step = Step::Failed(error);
+        error
     }
 
     /// What is known of the next piece of a message.
