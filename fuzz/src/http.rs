@@ -3,6 +3,11 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
+#[cfg(fuzzing)]
+use std::sync::atomic::Ordering::Relaxed;
+
+#[cfg(fuzzing)]
+use onewrite::http::PLAIN;
 use onewrite::http::{Conn, Handler, NoBody, Protocol, Request, Response, response, routes};
 
 use crate::Numbers;
@@ -85,6 +90,25 @@ fn talk<'p, const MEMO: usize>(
     })
 }
 
+/// Says the same in the plain ways, where one program has both, and goes on in either of them.
+#[cfg(fuzzing)]
+fn in_both_ways(protocol: Protocol, input: &[u8], room: usize, whole: &Talk, goes_on: bool) {
+    PLAIN.store(true, Relaxed);
+    let plain = run(protocol, [input], room);
+    same(&plain, whole);
+    assert_eq!(plain.counters, whole.counters);
+    PLAIN.store(goes_on, Relaxed);
+}
+
+#[cfg(not(fuzzing))]
+fn in_both_ways(_: Protocol, _: &[u8], _: usize, _: &Talk, _: bool) {}
+
+/// Whole inputs are read in the quick ways first.
+fn quick_first() {
+    #[cfg(fuzzing)]
+    PLAIN.store(false, Relaxed);
+}
+
 /// What a client of HTTP/1.1 sends.
 ///
 /// # Panics
@@ -92,7 +116,9 @@ fn talk<'p, const MEMO: usize>(
 /// Where the library breaks a promise.
 pub fn http1(data: &[u8]) {
     let mut numbers = Numbers::of(data);
+    quick_first();
     let whole = run(Protocol::Http1, [data], 65_536);
+    in_both_ways(Protocol::Http1, data, 65_536, &whole, data.len() % 2 == 0);
     let requests = usize::try_from(whole.counters.requests).expect("few");
     assert!(requests <= 1 + data.len() / 14, "more answers than there can be requests");
     assert!(whole.said.len() <= requests * 40_500 + 25 * (1 + data.len() / 40), "too much");
@@ -160,7 +186,9 @@ pub fn http2(data: &[u8]) {
         true => data.to_vec(),
         false => [PREFACE, SETTINGS, data].concat(),
     };
+    quick_first();
     let whole = run(Protocol::Http2, [&input[..]], ROOM);
+    in_both_ways(Protocol::Http2, &input, ROOM, &whole, data.len() % 2 == 0);
     let requests = usize::try_from(whole.counters.requests).expect("few");
     assert!(whole.said.len() <= 100 + 3 * input.len() + requests * 41_000, "too much");
     let pieces = numbers.cut(&input, 40);
@@ -261,7 +289,9 @@ pub fn hpack(data: &[u8]) {
         }
     }
     PEER.set(Some(peer));
+    quick_first();
     let talk = run(Protocol::Http2, [&input[..]], ROOM);
+    in_both_ways(Protocol::Http2, &input, ROOM, &talk, false);
     let (answers, left) = frames(&talk.said);
     assert_eq!(left, 0, "half a frame was said");
     assert!(!refused || talk.closed, "a block that the peer refuses");

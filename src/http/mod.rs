@@ -67,6 +67,23 @@ pub(crate) use split::Split;
 /// Whether the most usual requests have ways of their own, which answer as the others do.
 const QUICK: bool = cfg!(feature = "http-quick");
 
+/// [`QUICK`], where it decides which way a request takes.
+#[cfg(not(fuzzing))]
+#[inline(always)]
+const fn is_quick() -> bool {
+    QUICK
+}
+
+/// In the fuzz targets as they say, so that one program compares the ways.
+#[cfg(fuzzing)]
+fn is_quick() -> bool {
+    QUICK && !PLAIN.load(core::sync::atomic::Ordering::Relaxed)
+}
+
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub static PLAIN: core::sync::atomic::AtomicBool = core::sync::atomic::AtomicBool::new(false);
+
 #[doc(hidden)]
 pub use response::Sentence;
 

@@ -86,6 +86,9 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 60, value_name = "SECONDS",
           value_parser = clap::value_parser!(u32).range(1..))]
     time: u32,
+    /// Without the feature `http-quick`: HTTP in its plain ways, and in nothing else.
+    #[arg(long)]
+    plain: bool,
     /// Only run this input.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "time")]
     input: Option<PathBuf>,
@@ -93,7 +96,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn command(arguments: &Arguments) -> Result<()> {
     let folder = workspace::root().join("fuzz");
-    let Arguments { target, time, input } = arguments;
+    let Arguments { target, time, plain, input } = arguments;
     let source = folder.join("fuzz_targets").join(target).with_extension("rs");
     if !source.is_file() {
         bail!("there is no {}: docs/fuzzing.md has the targets", workspace::short(&source));
@@ -120,6 +123,9 @@ pub(crate) fn command(arguments: &Arguments) -> Result<()> {
     command.env("RUSTC_WRAPPER", env::current_exe()?).env(COMPILES, "1");
     let triple = toolchain.host.as_str();
     command.args(["--target", triple, "--features=libfuzzer", "--bin", target]);
+    if *plain {
+        command.arg("--no-default-features");
+    }
     command.env("CARGO_TARGET_DIR", &build);
     process::run(&mut command)?;
 

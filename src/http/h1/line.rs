@@ -7,7 +7,7 @@
 //! cut.
 
 use super::super::refusals::Refusal;
-use super::super::{QUICK, Routes};
+use super::super::{Routes, is_quick};
 use super::facts::{CHUNKED, EXPECTS, Facts, Field, LENGTH, Reply, TRAILERS, is_exchanged};
 use super::scan::{TOKEN, VISIBLE, behind_line, run, token_len, value_len};
 use super::{Message, Stage};
@@ -95,7 +95,7 @@ impl Message {
             },
             Stage::Field => match window.first() {
                 Some(b'\r') => self.go_on(Stage::HeadEnd, 1),
-                Some(_) if !QUICK => self.go_on(Stage::Name, 0),
+                Some(_) if !is_quick() => self.go_on(Stage::Name, 0),
                 Some(_) => match self.whole_lines(routes, window)? {
                     0 => self.go_on(Stage::Name, 0),
                     len => self.consume(Stage::Field, len),

@@ -12,7 +12,7 @@ mod target;
 
 use super::refusals::Refusal;
 use super::speaks::private::Begin;
-use super::{Counters, Fed, Handler, Next, QUICK, Response, Routes, Waiting};
+use super::{Counters, Fed, Handler, Next, Response, Routes, Waiting, is_quick};
 use crate::sink;
 use facts::{Facts, Reply, TRAILERS};
 use line::Step;
@@ -135,7 +135,7 @@ impl<const MEMO: usize> H1<MEMO> {
         input: &[u8],
         output: &'o mut [u8],
     ) -> Result<(&'r [u8], &'o mut [u8]), Left> {
-        if QUICK && self.message.stage == Stage::Fresh {
+        if is_quick() && self.message.stage == Stage::Fresh {
             match self.memo.read(routes, input) {
                 // With more behind it, requests are answered in a loop. Here they are not, so that
                 // little has to be kept while the response is copied.
@@ -233,7 +233,7 @@ impl Message {
         output: &mut [u8],
     ) -> Next {
         loop {
-            if QUICK && self.stage == Stage::Fresh {
+            if is_quick() && self.stage == Stage::Fresh {
                 let room = output.get_mut(*written..).unwrap_or_default();
                 *written += self.plain(counters, routes, rest, room);
             }

@@ -2,7 +2,7 @@
 //!
 //! Values of fields are most of a head, so they are looked at eight bytes at a time.
 
-use super::super::QUICK;
+use super::super::is_quick;
 
 /// What may stand in a method or a field's name (RFC 9110 section 5.6.2).
 pub(super) const TOKEN: u8 = 1;
@@ -103,7 +103,7 @@ fn behind(bytes: &[u8], stops: impl Fn(u64) -> u64, class: u8) -> &[u8] {
 
 /// [`run`] of [`VALUE`], faster.
 pub(super) fn value_len(bytes: &[u8]) -> usize {
-    if !QUICK {
+    if !is_quick() {
         return run(bytes, VALUE);
     }
     let mut rest = behind(bytes, control_characters, VALUE);
@@ -117,7 +117,7 @@ pub(super) fn value_len(bytes: &[u8]) -> usize {
 
 /// [`run`] of [`TOKEN`], faster: names of fields are made of what nearly every host name is made of.
 pub(super) fn token_len(bytes: &[u8]) -> usize {
-    if !QUICK {
+    if !is_quick() {
         return run(bytes, TOKEN);
     }
     let rest = behind(bytes, no_name, NAME);

@@ -23,7 +23,7 @@ use self::memo::Memo;
 use self::streams::Streams;
 use super::hpack::{Head, Table, decode_here, quick_get};
 use super::speaks::private::Begin;
-use super::{Counters, Fed, Handler, Limits, Next, QUICK, Routes, Waiting};
+use super::{Counters, Fed, Handler, Limits, Next, Routes, Waiting, is_quick};
 
 /// What a client sends first (section 3.4).
 pub(super) const PREFACE: [u8; 24] = *b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
@@ -178,7 +178,9 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         input: &[u8],
         output: &mut [u8],
     ) -> Fed {
-        if QUICK && let Some(written) = self.alone(counters, routes, input, output) {
+        if is_quick()
+            && let Some(written) = self.alone(counters, routes, input, output)
+        {
             counters.move_bytes(input.len(), written);
             return Fed { consumed: input.len(), written, next: Next::Read };
         }
@@ -233,7 +235,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
         output: &mut [u8],
     ) -> Fed {
         let (mut consumed, mut written) = (0, 0);
-        if QUICK && self.is_at_frame() {
+        if is_quick() && self.is_at_frame() {
             (consumed, written) = self.quick(counters, routes, input, output);
             if consumed == input.len() && self.streams.is_empty() {
                 self.partial = false;
@@ -349,7 +351,7 @@ impl<const STREAMS: usize, const BLOCK: usize, const MEMO: usize> H2<STREAMS, BL
                 return Stop::Flush(FRAME_ROOM);
             }
             let header = Header::from_bytes(header);
-            let result = if QUICK
+            let result = if is_quick()
                 && header.is_request()
                 && self.stage == Stage::Frame
                 && header.stream > self.last

@@ -5,7 +5,7 @@ use super::string::Text;
 use super::token::{Kind, method, tag, target};
 use super::{Wrong, huffman};
 use crate::http::routes::Routes;
-use crate::http::{QUICK, entity_tag};
+use crate::http::{entity_tag, is_quick};
 use crate::record::last_chunk;
 
 /// Bytes of a coded value that are decoded at once.
@@ -43,8 +43,8 @@ pub(super) fn classify(
     }
     let len = text.bytes.len();
     let (allowed, value) = match name {
-        Kind::OTHER | Kind::AUTHORITY if QUICK => (is_allowed(text.bytes), 0),
-        Kind::PATH if QUICK => path(routes, head, text.bytes),
+        Kind::OTHER | Kind::AUTHORITY if is_quick() => (is_allowed(text.bytes), 0),
+        Kind::PATH if is_quick() => path(routes, head, text.bytes),
         _ => known(routes, head, name, text.bytes, len),
     };
     Ok(Meaning { allowed, value, len })
@@ -223,7 +223,7 @@ pub(super) fn is_allowed(value: &[u8]) -> bool {
         return false;
     }
     // Control characters are so rare that it is enough to see that there is one.
-    QUICK && !has_control(value) || !value.iter().any(|byte| matches!(byte, 0 | b'\r' | b'\n'))
+    is_quick() && !has_control(value) || !value.iter().any(|byte| matches!(byte, 0 | b'\r' | b'\n'))
 }
 
 fn is_blank(byte: u8) -> bool {
