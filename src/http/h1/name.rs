@@ -23,10 +23,12 @@ pub(super) fn behind_frequent(input: &[u8]) -> Option<&[u8]> {
     if !name.front.is(front) {
         return None;
     }
-    if name.len > 8 && !name.back.is(word(input.get(name.len - 8..)?)?) {
-        return None;
+    if front >> 2 & 1 == 0 {
+        return input.get(ACCEPT.len()..);
     }
-    input.get(name.len..)
+    // The word overlaps the one in front.
+    let (text, rest) = input.split_first_chunk::<{ USER_AGENT.len() }>()?;
+    name.back.is(word(text.get(USER_AGENT.len() - 8..)?)?).then_some(rest)
 }
 
 #[inline(always)]
@@ -76,15 +78,17 @@ struct Name {
     front: Word,
     /// Its last eight bytes, if it has so many.
     back: Word,
-    len: usize,
 }
 
 impl Name {
     const fn new(text: &[u8]) -> Self {
         let back = Word::new(text, text.len().saturating_sub(8));
-        Self { front: Word::new(text, 0), back, len: text.len() }
+        Self { front: Word::new(text, 0), back }
     }
 }
 
+const ACCEPT: &[u8] = b"accept:";
+const USER_AGENT: &[u8] = b"user-agent:";
+
 /// Of the first one's `a` this bit is clear, of the second one's `u` it is set.
-static FREQUENT: [Name; 2] = [Name::new(b"accept:"), Name::new(b"user-agent:")];
+static FREQUENT: [Name; 2] = [Name::new(ACCEPT), Name::new(USER_AGENT)];

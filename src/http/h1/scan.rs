@@ -17,7 +17,7 @@ pub(super) const VALUE: u8 = 16;
 
 /// A digit.
 const DIGIT: u8 = 32;
-/// `-` or `.`.
+/// A dot.
 const DOT: u8 = 64;
 
 /// What each byte is, as a set of the constants above.
@@ -32,7 +32,7 @@ static CLASSES: [u8; 256] = {
         if b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.') {
             class |= TOKEN | NAME;
         }
-        if matches!(b, b'-' | b'.') {
+        if b == b'.' {
             class |= DOT;
         }
         if b.is_ascii_digit() {
@@ -160,9 +160,17 @@ const fn control_characters(word: u64) -> u64 {
     (word.wrapping_sub(each(b' ')) | word.wrapping_add(each(1))) & HIGH
 }
 
-/// The same for what is no digit, `-` or `.`.
+/// The same for what is no digit or `.`.
 #[inline(always)]
 const fn no_address(word: u64) -> u64 {
+    // With its lowest bit turned over, `.` is the neighbour of `0`, and `/` is not.
+    let turned = word ^ each(1);
+    (!from(turned, b'/') | from(turned, b'9' + 1) | word) & HIGH
+}
+
+/// The same for what is no digit, `-` or `.`.
+#[inline(always)]
+const fn no_number(word: u64) -> u64 {
     let slash = !(word ^ each(b'/')).wrapping_add(each(0x7f));
     (!from(word, b'-') | from(word, b'9' + 1) | slash | word) & HIGH
 }
@@ -172,13 +180,14 @@ const fn no_address(word: u64) -> u64 {
 const fn no_name(word: u64) -> u64 {
     let lower = word | each(0x20);
     let letters = from(lower, b'a') & !from(lower, b'z' + 1);
-    (!letters & no_address(word) | word) & HIGH
+    (!letters & no_number(word) | word) & HIGH
 }
 
 /// The same for what is no digit.
 #[inline(always)]
 const fn no_digit(word: u64) -> u64 {
-    (!from(word, b'0') | from(word, b'9' + 1) | word) & HIGH
+    let digit = word ^ each(b'0');
+    (from(digit, 10) | digit) & HIGH
 }
 
 /// Marks the bytes from `byte` up, as far as all below are no more than 0x7f.
