@@ -298,3 +298,41 @@ fn refusals_are_counted() {
     assert_eq!(counters(b"GET / HTTP/1.1\r\n\r\n"), (1, 1, 1));
     assert_eq!(counters(&[GET, b"\n"].concat()), (2, 1, 1));
 }
+
+/// Heads that lie whole in the input are read by words: each byte, wherever it stands in one.
+#[test]
+fn no_byte_is_taken_that_may_not_stand_in_a_host_or_a_value() {
+    let is_good = |input: &[u8]| {
+        let mut conn = Conn::<16, 1024>::new(Protocol::Http1);
+        let _ = conn.feed(&SITE, b"GET /data HTTP/1.1\r\nHost: a\r\n\r\n", &mut [0; 512]);
+        let mut output = [0; 512];
+        let fed = conn.feed(&SITE, input, &mut output);
+        output[..fed.written].starts_with(b"HTTP/1.1 200")
+    };
+    for byte in 0..=255u8 {
+        for at in 0..14 {
+            let mut host = *b"127.0.0.1:8080";
+            host[at] = byte;
+            let input =
+                [b"GET /data HTTP/1.1\r\nHost: ", &host[..], b"\r\naccept: */*\r\n\r\n"].concat();
+            // A colon is in front of the port, and digits behind it.
+            let name = byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(&byte);
+            let good = match at {
+                0..9 => name,
+                9 => name || byte == b':',
+                _ => byte.is_ascii_digit(),
+            };
+            // Blanks around it do not belong to it, and `%27` and `%80` are bytes.
+            let good = good || matches!((at, byte), (0 | 13, b' ' | b'\t') | (0 | 9, b'%'));
+            assert_eq!(is_good(&input), good, "{}", input.escape_ascii());
+        }
+        for (name, at) in [("accept:", 0), ("accept:", 3), ("user-agent:", 0), ("user-agent:", 9)] {
+            let mut value = *b" some/value";
+            value[at] = byte;
+            let head = b"GET /data HTTP/1.1\r\nHost: a\r\n";
+            let input = [head, name.as_bytes(), &value, b"\r\n\r\n"].concat();
+            let good = byte == b'\t' || byte >= b' ' && byte != 0x7f;
+            assert_eq!(is_good(&input), good, "{}", input.escape_ascii());
+        }
+    }
+}
