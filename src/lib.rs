@@ -51,6 +51,7 @@
 //! | `embedded-io-async-07` | the same over `embedded_io_async` |
 //! | `defmt` | `defmt::Format` for what a firmware would log |
 //! | `serde` | `bsatn::serde`: BSATN of types that derive serde's traits |
+//! | `zerocopy-08` | `record::copy_slice` and `CopyRecords`: records that lie in memory as on the wire, in one copy |
 //! | `gzip` | `compression::gzip`, and SpacetimeDB's payloads that are compressed with it |
 //! | `brotli` | the same for brotli |
 //! | `brotli-dictionary` | brotli's dictionary of 122,784 bytes, which SpacetimeDB's servers do not use |

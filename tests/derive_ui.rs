@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs};
 
-/// A package of its own beside the tests' build folder, with `onewrite` as its only dependency.
+/// A package of its own beside the tests' build folder.
 struct Package {
     root: PathBuf,
 }
@@ -68,7 +68,12 @@ fn each_refusal_says_what_to_write() {
         let name = path.file_stem().unwrap().to_str().unwrap();
         write!(binaries, "[[bin]]\nname = \"{name}\"\npath = {path:?}\n").unwrap();
     }
-    let package = Package::new("refusals", "2024", &dependency("onewrite"), &binaries);
+    let path = manifest_folder();
+    let dependencies = format!(
+        "onewrite = {{ path = {path:?}, features = [\"zerocopy-08\"] }}\n\
+         zerocopy = {{ version = \"0.8\", features = [\"derive\"] }}"
+    );
+    let package = Package::new("refusals", "2024", &dependencies, &binaries);
     // Not `check`: a layout with parameters is checked where it is used, when code is generated.
     let output = package.cargo(&["build", "--bins", "--keep-going", "--message-format", "json"]);
     let messages = String::from_utf8_lossy(&output.stdout);

@@ -8,7 +8,8 @@
     feature = "derive",
     feature = "embedded-io-07",
     feature = "embedded-io-async-07",
-    feature = "serde"
+    feature = "serde",
+    feature = "zerocopy-08"
 ))]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may panic")]
 #![allow(clippy::std_instead_of_core, clippy::std_instead_of_alloc, reason = "a test has std")]

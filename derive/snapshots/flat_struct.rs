@@ -132,6 +132,48 @@ impl Reading {
     clippy::restriction
 )]
 impl ::onewrite::__private::Record for Reading {
+    const MEMORY: ::onewrite::__private::Memory = ::onewrite::__private::Memory::of(
+        Self::SIZE,
+        ::onewrite::__private::size_of::<Self>(),
+        &[
+            ::onewrite::__private::Place {
+                part: ::onewrite::__private::Part {
+                    name: "sensor",
+                    at: Self::OFFSET_SENSOR,
+                    len: 1usize,
+                },
+                memory: ::onewrite::__private::offset_of!(Self, sensor),
+                value: ::onewrite::__private::Memory::number(
+                    ::onewrite::__private::Endian::Little,
+                    1usize,
+                ),
+            },
+            ::onewrite::__private::Place {
+                part: ::onewrite::__private::Part {
+                    name: "time",
+                    at: Self::OFFSET_TIME,
+                    len: 4usize,
+                },
+                memory: ::onewrite::__private::offset_of!(Self, time),
+                value: ::onewrite::__private::Memory::number(
+                    ::onewrite::__private::Endian::Little,
+                    4usize,
+                ),
+            },
+            ::onewrite::__private::Place {
+                part: ::onewrite::__private::Part {
+                    name: "centi",
+                    at: Self::OFFSET_CENTI,
+                    len: 2usize,
+                },
+                memory: ::onewrite::__private::offset_of!(Self, centi),
+                value: ::onewrite::__private::Memory::number(
+                    ::onewrite::__private::Endian::Big,
+                    2usize,
+                ),
+            },
+        ],
+    );
     type Bytes = [::onewrite::__private::u8; 10];
     #[inline(always)]
     fn to_bytes(&self) -> [::onewrite::__private::u8; 10] {

@@ -270,6 +270,39 @@ impl<'a> Path<'a> {
     clippy::restriction
 )]
 impl<'a> ::onewrite::__private::Record for Path<'a> {
+    const MEMORY: ::onewrite::__private::Memory = ::onewrite::__private::Memory::of(
+        Self::SIZE,
+        ::onewrite::__private::size_of::<Self>(),
+        &[
+            ::onewrite::__private::Place {
+                part: ::onewrite::__private::Part {
+                    name: "steps",
+                    at: Self::OFFSET_STEPS,
+                    len: (2) * <Point<'static>>::SIZE,
+                },
+                memory: ::onewrite::__private::offset_of!(Self, steps),
+                value: <Point<'a> as ::onewrite::__private::Record>::MEMORY,
+            },
+            ::onewrite::__private::Place {
+                part: ::onewrite::__private::Part {
+                    name: "flags",
+                    at: Self::OFFSET_FLAGS,
+                    len: (N) * (3) * 1,
+                },
+                memory: ::onewrite::__private::offset_of!(Self, flags),
+                value: ::onewrite::__private::Memory::BYTES,
+            },
+            ::onewrite::__private::Place {
+                part: ::onewrite::__private::Part {
+                    name: "owner",
+                    at: Self::OFFSET_OWNER,
+                    len: 0,
+                },
+                memory: ::onewrite::__private::offset_of!(Self, owner),
+                value: ::onewrite::__private::Memory::BYTES,
+            },
+        ],
+    );
     type Bytes = [::onewrite::__private::u8; { <Path<'static>>::SIZE }];
     #[inline(always)]
     fn to_bytes(&self) -> [::onewrite::__private::u8; { <Path<'static>>::SIZE }] {

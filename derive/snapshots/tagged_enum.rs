@@ -267,6 +267,9 @@ impl Event {
     clippy::restriction
 )]
 impl wire::__private::Record for Event {
+    const MEMORY: wire::__private::Memory = wire::__private::Memory::unlike(
+        "is an enum that has more than a number by `= N` for each variant, of the integer in its `repr`",
+    );
     type Bytes = [wire::__private::u8; { Event::SIZE }];
     #[inline(always)]
     fn to_bytes(&self) -> [wire::__private::u8; { Event::SIZE }] {

@@ -28,8 +28,18 @@ pub(crate) struct Input {
 }
 
 pub(crate) enum Shape {
-    Struct { fields: Vec<Field>, padding: Vec<Padding>, gaps: bool },
-    Enum { tag: Ident, tag_at: Option<Expr>, variants: Vec<Variant> },
+    Struct {
+        fields: Vec<Field>,
+        padding: Vec<Padding>,
+        gaps: bool,
+    },
+    Enum {
+        tag: Ident,
+        tag_at: Option<Expr>,
+        variants: Vec<Variant>,
+        /// Without fields, and the compiler's own numbers, in its own integer, are those of the wire.
+        plain: bool,
+    },
 }
 
 pub(crate) struct Variant {
@@ -37,6 +47,8 @@ pub(crate) struct Variant {
     pub(crate) tag: Tag,
     /// Without the field that holds the tag of [`Tag::Other`].
     pub(crate) fields: Vec<Field>,
+    /// Has its number by `= N` alone.
+    is_plain: bool,
 }
 
 pub(crate) enum Tag {
@@ -50,6 +62,8 @@ pub(crate) struct Field {
     pub(crate) at: Option<Expr>,
     pub(crate) endian: Endian,
     pub(crate) wire: Wire,
+    /// `wire` is what `as` says.
+    pub(crate) is_alias: bool,
 }
 
 impl Field {
@@ -104,9 +118,8 @@ impl Input {
                         "what a variant does not use is zero: an enum needs no `gaps`, remove it",
                     ));
                 }
-                let Some(tag) =
-                    attributes.tag.map_or_else(|| repr(&input.attrs), |tag| Ok(Some(tag)))?
-                else {
+                let repr = repr(&input.attrs)?;
+                let Some(tag) = attributes.tag.or_else(|| repr.clone()) else {
                     return Err(Error::new_spanned(
                         &input.ident,
                         "an enum needs an integer that tells its variants apart: \
@@ -115,7 +128,9 @@ impl Input {
                 };
                 check_tag(&tag)?;
                 let variants = variants(data, endian, generic)?;
-                Shape::Enum { tag, tag_at: attributes.tag_at, variants }
+                let plain = repr.as_ref() == Some(&tag)
+                    && variants.iter().all(|variant| variant.is_plain && variant.fields.is_empty());
+                Shape::Enum { tag, tag_at: attributes.tag_at, variants, plain }
             }
             Data::Union(data) => {
                 return Err(Error::new_spanned(
@@ -155,6 +170,7 @@ fn variants(data: &syn::DataEnum, endian: Endian, generic: bool) -> Result<Vec<V
     let mut variants: Vec<Variant> = Vec::new();
     for variant in &data.variants {
         let attributes = VariantAttributes::parse(&variant.attrs)?;
+        let is_plain = attributes.tag.is_none() && !attributes.other;
         let mut fields = fields(&variant.fields, endian, generic)?;
         let tag = if attributes.other {
             if fields.is_empty() {
@@ -204,7 +220,7 @@ fn variants(data: &syn::DataEnum, endian: Endian, generic: bool) -> Result<Vec<V
                 ),
             ));
         }
-        variants.push(Variant { name: variant.ident.clone(), tag, fields });
+        variants.push(Variant { name: variant.ident.clone(), tag, fields, is_plain });
     }
     if variants.is_empty() {
         return Err(Error::new(
@@ -274,7 +290,8 @@ fn fields(fields: &Fields, endian: Endian, generic: bool) -> Result<Vec<Field>> 
             ));
         }
         let endian = attributes.endian.unwrap_or(endian);
-        parsed.push(Field { member, at: attributes.at, endian, wire });
+        let is_alias = attributes.alias_of.is_some();
+        parsed.push(Field { member, at: attributes.at, endian, wire, is_alias });
     }
     Ok(parsed)
 }

@@ -12,6 +12,8 @@
 #![allow(clippy::clone_on_copy, reason = "`clone` is public too")]
 
 mod bsatn;
+#[cfg(feature = "zerocopy-08")]
+mod copy;
 mod derive;
 mod driver;
 mod error;
@@ -43,6 +45,8 @@ fn run(console: &mut Console) -> Result<(), Failure> {
     source::call();
     record::call();
     derive::call();
+    #[cfg(feature = "zerocopy-08")]
+    copy::call();
     literal::call();
     string_table::call();
     bsatn::call();

@@ -179,13 +179,13 @@ const fn first_from(at: usize, mut parts: &[Part], mut found: Part) -> Part {
 }
 
 /// A sentence put together at compile time; what does not fit is cut off.
-struct Message {
+pub(super) struct Message {
     bytes: [u8; 512],
     len: usize,
 }
 
 impl Message {
-    const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { bytes: [0; 512], len: 0 }
     }
 
@@ -196,7 +196,7 @@ impl Message {
         }
     }
 
-    const fn text(&mut self, text: &str) {
+    pub(super) const fn text(&mut self, text: &str) {
         let mut bytes = text.as_bytes();
         while let [byte, rest @ ..] = bytes {
             self.byte(*byte);
@@ -204,7 +204,7 @@ impl Message {
         }
     }
 
-    const fn number(&mut self, number: usize) {
+    pub(super) const fn number(&mut self, number: usize) {
         if number >= 10 {
             self.number(number / 10);
         }
@@ -218,7 +218,7 @@ impl Message {
         self.number(end);
     }
 
-    const fn part(&mut self, part: Part) {
+    pub(super) const fn part(&mut self, part: Part) {
         self.text("`");
         self.text(part.name);
         self.text("` (");
@@ -235,7 +235,7 @@ impl Message {
 
     #[track_caller]
     #[allow(clippy::panic, reason = "runs in the compiler, where it is an error message")]
-    const fn stop(&self) -> ! {
+    pub(super) const fn stop(&self) -> ! {
         if let Some((text, _)) = self.bytes.split_at_checked(self.len)
             && let Ok(text) = core::str::from_utf8(text)
         {

@@ -8,12 +8,16 @@
 //! | [`Field`], [`Bounded`] | what may stand in a record with type parameters; sizes as consts |
 //! | [`write_slice`] | a slice of records into memory, checked once |
 //! | [`WriteRecord`] | records into any [`Sink`](crate::sink::Sink) |
+//! | `CopyRecords`, `copy_slice`, `wire_bytes` (feature `zerocopy-08`) | records that lie in memory as on the wire |
 //! | [`ReadRecord`] | records out of any [`Source`](crate::source::Source) |
 //! | [`buffer_for!`](crate::buffer_for) | a stack buffer that fits a type |
 
 mod bytes;
+#[cfg(feature = "zerocopy-08")]
+mod copy;
 mod field;
 mod layout;
+mod memory;
 #[doc(hidden)]
 pub mod private;
 mod read;
@@ -23,6 +27,8 @@ mod write;
 
 pub use bytes::ByteArray;
 pub(crate) use bytes::{last_chunk, split_last_chunk, split_last_chunk_mut};
+#[cfg(feature = "zerocopy-08")]
+pub use copy::{CopyRecords, copy_slice, wire_bytes};
 pub use field::{Bounded, Endian, Field};
 pub use read::ReadRecord;
 pub use scratch::Scratch;
@@ -79,6 +85,11 @@ use crate::error::{DecodeError, DecodeErrorKind};
 pub trait Record: Sized {
     /// Bytes of the encoding.
     const SIZE: usize = <Self::Bytes as ByteArray>::LEN;
+
+    /// How a value lies in memory beside its bytes here; the derive says it.
+    #[doc(hidden)]
+    const MEMORY: private::Memory =
+        private::Memory::unlike("is written by hand or has parameters, so it was not compared");
 
     /// The encoding: `[u8; SIZE]`.
     type Bytes: ByteArray;

@@ -4,12 +4,14 @@
 //! here.
 
 pub use core::marker::PhantomData;
+pub use core::mem::{offset_of, size_of};
 pub use core::option::Option::{self, None, Some};
 pub use core::primitive::{i8, i16, i32, i64, i128, u8, u16, u32, u64, usize};
 pub use core::result::Result::{self, Err, Ok};
 
 pub use super::field::{Bounded, Endian, Field};
 pub use super::layout::{Gap, Part, check, distance, distinct, end_of};
+pub use super::memory::{Memory, Place};
 pub use super::{ByteArray, Record};
 pub use crate::error::{DecodeError, DecodeErrorKind};
 

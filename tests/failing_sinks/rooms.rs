@@ -4,7 +4,7 @@ use onewrite::bsatn::{Encode as _, RowListWriter};
 use onewrite::circuit::json::{Text, Value};
 use onewrite::error::{WriteError, WriteErrorKind};
 use onewrite::http::{Header, Parts, PartsError};
-use onewrite::record::write_slice;
+use onewrite::record::{copy_slice, write_slice};
 use onewrite::render_batch::{BatchError, FrameRecord, write_into};
 use onewrite::spacetimedb::stream::Version;
 use onewrite::spacetimedb::{Address, Arguments, Compression, Request, bearer, v1, v3};
@@ -13,7 +13,7 @@ use onewrite::template;
 use onewrite::websocket::{Client, Kind, Part, Role as _, Sender, Server};
 
 use super::batches::BATCH;
-use super::values::{EVERYTHING, call};
+use super::values::{EVERYTHING, PORTS, READINGS, call};
 use super::websocket::KEY;
 
 /// A row of the table.
@@ -49,6 +49,10 @@ pub(crate) const ROOMS: &[Room] = &[
     room("records", &["record::slice::write_slice"], |out| {
         full(out.len(), write_slice(&[FrameRecord::text(7); 3], out))
     }),
+    room("records as they lie", &["record::copy::copy_slice"], |out| {
+        full(out.len(), copy_slice(&READINGS, out))
+    }),
+    room("records that lie otherwise", &[], |out| full(out.len(), copy_slice(&PORTS, out))),
     room("a template", &["template!: fill_slice"], |out| {
         template!(HEAD = "content-length: ", len: dec(3), "\r\n");
         full(out.len(), HEAD.fill_slice(out, 11))

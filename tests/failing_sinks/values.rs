@@ -1,15 +1,17 @@
 //! Records, texts, rows, and what a client of a database says.
 
+use onewrite::Record;
 use onewrite::bsatn::{
     ConnectionId, Encode, I256, Identity, RowListWriter, ScheduleAt, Timestamp, U256,
 };
 use onewrite::literal;
-use onewrite::record::WriteRecord as _;
+use onewrite::record::{CopyRecords as _, WriteRecord as _};
 use onewrite::render_batch::{EditRecord, FrameRecord};
 use onewrite::sink::SinkExt as _;
 use onewrite::spacetimedb::stream::Version;
 use onewrite::spacetimedb::{Arguments, Queries, Request, v1, v2, v3};
 use onewrite::template;
+use zerocopy::{Immutable, IntoBytes};
 
 use super::writers::{Messages, Unit, Writer, messages, of_sink};
 
@@ -72,6 +74,18 @@ pub(crate) const WRITERS: &[Writer] = &[
         covers: &["record::write::WriteRecord::write_records"],
         unit: Unit::Records(20),
         start: || records(&const { [FrameRecord::element(2, 9); 30] }, 20),
+    },
+    Writer {
+        name: "records as they lie, or not",
+        covers: &["record::copy::CopyRecords::copy_records"],
+        unit: Unit::Message,
+        start: || {
+            messages(&[
+                |(), out| out.copy_records(&READINGS),
+                |(), out| out.copy_records(&PORTS),
+                |(), out| out.copy_records(&READINGS[..1]),
+            ])
+        },
     },
     Writer {
         name: "records, sixteen a write",
@@ -209,6 +223,26 @@ pub(crate) const WRITERS: &[Writer] = &[
     },
 ];
 
+/// On most machines as on the wire.
+#[derive(Clone, Copy, Record, IntoBytes, Immutable)]
+#[repr(C)]
+pub(crate) struct Reading {
+    time: u32,
+    sensor: u16,
+    value: i16,
+}
+
+/// On most machines the other way round.
+#[derive(Clone, Copy, Record, IntoBytes, Immutable)]
+#[record(endian = "big")]
+#[repr(C)]
+pub(crate) struct Port {
+    number: u16,
+    owner: u16,
+}
+
+pub(crate) const READINGS: [Reading; 40] = [Reading { time: 1, sensor: 2, value: -3 }; 40];
+pub(crate) const PORTS: [Port; 70] = [Port { number: 80, owner: 7 }; 70];
 const EDITS: [EditRecord; 37] = [EditRecord { kind: 6, sibling: 2, index: 1, name: 0 }; 37];
 const QUERIES: &[&str] = &["SELECT * FROM lamp", "SELECT * FROM room"];
 /// No scratch holds it.
@@ -222,7 +256,7 @@ pub(crate) fn call(request_id: u32) -> v2::ClientMessage<'static, Arguments<(u32
 }
 
 /// Those that the error says have gone out are not written again.
-fn records<R: onewrite::record::Record>(all: &'static [R], len: usize) -> Messages {
+fn records<R: Record>(all: &'static [R], len: usize) -> Messages {
     let mut left = Some(all);
     Box::new(move |out, at| {
         let records = left?;

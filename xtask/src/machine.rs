@@ -45,8 +45,8 @@ enum Runner {
 }
 
 /// Everything that our library has.
-const ALL: &str = "derive,http-quick,embedded-io-07,embedded-io-async-07,defmt,serde,gzip,brotli,\
-                   brotli-dictionary";
+const ALL: &str = "derive,http-quick,embedded-io-07,embedded-io-async-07,defmt,serde,\
+                   zerocopy-08,gzip,brotli,brotli-dictionary";
 const BARE_EXAMPLES: &[(&str, &str)] = &[
     ("record", "derive"),
     ("render_batch", "derive"),
@@ -65,7 +65,7 @@ const LARGER_EXAMPLES: &[(&str, &str)] = &[
 
 /// The tests that compare bytes with those of others. What the rest looks at has no byte order, and
 /// would take minutes to build and to emulate.
-const BYTES: [&str; 14] = [
+const BYTES: [&str; 15] = [
     "bsatn",
     "bsatn_row_list",
     "compression",
@@ -75,6 +75,7 @@ const BYTES: [&str; 14] = [
     "multi_dictionary",
     "reader",
     "record",
+    "record_copy",
     "render_batch",
     "render_batch_reader",
     "spacetimedb",
@@ -156,7 +157,8 @@ pub(crate) const MACHINES: [Machine; 5] = [
             "-Clink-arg={boards}/mega2560/start.S",
             "-Clink-arg=-Tmega2560.ld",
         ],
-        features: "derive,embedded-io-07,embedded-io-async-07,defmt,serde,gzip,brotli",
+        features: "derive,embedded-io-07,embedded-io-async-07,defmt,serde,zerocopy-08,gzip,\
+                   brotli",
         refused: Some(("brotli-dictionary", "which 16-bit pointers do not reach")),
         examples: &[("long_batch", "derive")],
         tests: &[],

@@ -164,7 +164,7 @@ impl Context<'_> {
         }
     }
 
-    fn order(&self, endian: Endian) -> TokenStream {
+    pub(super) fn order(&self, endian: Endian) -> TokenStream {
         let p = &self.private;
         match endian {
             Endian::Little => quote!(#p::Endian::Little),

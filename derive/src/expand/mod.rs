@@ -1,10 +1,11 @@
 //! The output of `#[derive(Record)]`.
 //!
-//! It names everything through `__private`, calls no macro and binds only names that start with
+//! It names everything through `__private`, the one macro that it calls as well, and binds only names that start with
 //! `__onewrite`, so nothing that a user's module shadows can reach it.
 
 mod codec;
 mod layout;
+mod memory;
 mod shape;
 
 use proc_macro2::TokenStream;
@@ -105,6 +106,7 @@ impl<'a> Context<'a> {
         let (impl_generics, type_generics, where_clause) = self.generics.split_for_impl();
         let (consts, checks) = (self.consts(), self.checks(own));
         let (write, read) = (self.write(), self.read(&len));
+        let memory = self.memory();
         let clear = self.has_unused().then(|| quote!(*__onewrite_out = [0; #len];));
         quote! {
             #checks
@@ -144,6 +146,8 @@ impl<'a> Context<'a> {
 
             #allow
             impl #impl_generics #p::Record for #name #type_generics #where_clause {
+                const MEMORY: #p::Memory = #memory;
+
                 type Bytes = [#p::u8; #len];
 
                 #[inline(always)]

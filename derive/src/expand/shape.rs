@@ -46,7 +46,7 @@ impl Context<'_> {
                 };
                 (layout, ends)
             }
-            Shape::Enum { tag, tag_at, variants } => {
+            Shape::Enum { tag, tag_at, variants, .. } => {
                 self.enum_consts(tag, tag_at.as_ref(), variants)
             }
         };
@@ -280,7 +280,7 @@ fn bound(index: usize) -> Ident {
 }
 
 /// Bytes of the tag.
-fn tag_bytes(tag: &Ident) -> usize {
+pub(super) fn tag_bytes(tag: &Ident) -> usize {
     match tag.to_string().trim_start_matches(['u', 'i']) {
         "16" => 2,
         "32" => 4,
