@@ -7,9 +7,10 @@ use std::cell::RefCell;
 use std::hint::black_box;
 
 use onewrite::Record;
-use onewrite::record::{WriteRecord as _, write_slice};
+use onewrite::record::{CopyRecords as _, WriteRecord as _, copy_slice, write_slice};
 use onewrite::sink::embedded_io::StreamSink;
 use onewrite::sink::{Sink as _, SliceSink};
+use zerocopy::{Immutable, IntoBytes};
 
 use crate::row::Rows;
 use crate::{batches, passing, peers};
@@ -45,12 +46,14 @@ pub(crate) struct Frame {
     pub(crate) event: u64,
 }
 
-/// An edit: 16 bytes.
+/// An edit: 16 bytes, in memory as on the wire.
 #[derive(
     Clone,
     Copy,
     Debug,
     Record,
+    Immutable,
+    IntoBytes,
     bincode::Encode,
     borsh::BorshSerialize,
     deku::DekuWrite,
@@ -63,6 +66,7 @@ pub(crate) struct Frame {
     wincode::SchemaWrite,
 )]
 #[record(size = 16)]
+#[repr(C)]
 #[deku(endian = "little")]
 #[musli(packed)]
 pub(crate) struct Edit {
@@ -104,6 +108,7 @@ pub(crate) fn add(rows: &mut Rows) {
         let wire: &'static [[u8; 16]] = wire.leak();
         rows.begin(name, edits.len(), wire.as_flattened().to_vec(), ["onewrite", "onewrite"]);
         records(rows, edits, wire);
+        copied(rows, edits);
         rows.peers();
         peers::memory::edits(rows, edits);
     }
@@ -130,6 +135,7 @@ fn edit(i: i32) -> Edit {
 /// |---|---|
 /// | `onewrite` | all records at once, through 256 bytes where there is no memory |
 /// | `onewrite-each` | a call of the sink for each record |
+/// | `onewrite-copy` | all records as they lie in memory, in one write |
 /// | `onewrite-held` | records that are held as wire bytes, in one write |
 /// | `onewrite-buffer` | all records in a buffer of their length first, then one write |
 /// | `memcpy` | the finished bytes copied, or in one write |
@@ -177,5 +183,15 @@ fn records<R: Record, const N: usize>(
     });
     rows.outlet("memcpy", move |outlet| {
         outlet.write_all(black_box(wire).as_flattened()).expect("the room is there");
+    });
+}
+
+/// Records that are in memory what they are on the wire.
+fn copied(rows: &mut Rows, edits: &'static [Edit]) {
+    rows.memory("onewrite-copy", move |out| {
+        copy_slice(black_box(edits), out).expect("the room is there")
+    });
+    rows.outlet("onewrite-copy", move |outlet| {
+        StreamSink::new(outlet).copy_records(black_box(edits)).expect("the room is there");
     });
 }
