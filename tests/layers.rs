@@ -40,7 +40,7 @@ const C_ALIASES: &[(&str, &str)] = &[("Status", "status")];
 
 /// The commands of the workspace.
 const COMMAND_LAYERS: &[&[&str]] = &[
-    &["hash", "missing", "parallel", "process", "serial", "workspace"],
+    &["hash", "missing", "named", "parallel", "process", "serial", "workspace"],
     &["log", "progress", "ssh", "toolchain"],
     &["features", "fuzz", "licences", "report", "setup"],
     &["budgets", "cross_check", "firmware", "interop", "machine", "vm"],
