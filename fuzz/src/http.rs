@@ -331,22 +331,22 @@ fn value<'f>(fields: &'f Fields, name: &[u8]) -> Option<&'f [u8]> {
 
 /// Whether a block has updates of the table's size, of up to 4,096 bytes, and nothing else.
 fn is_updates(mut block: &[u8]) -> bool {
-    while let [first, rest @ ..] = block {
-        block = match (first & 0xe0, first & 0x1f, rest) {
-            (0x20, 0x1f, [low @ 0x80..=0xff, high, rest @ ..]) => {
-                let size = 31 + (usize::from(low & 0x7f) | usize::from(*high) << 7);
-                if *high > 0x7f || size > 4096 {
-                    return false;
-                }
-                rest
-            }
-            (0x20, 0x1f, [_, rest @ ..]) => rest,
-            (0x20, 0x1f, []) => return false,
-            (0x20, _, rest) => rest,
-            _ => return false,
-        };
+    while let [first @ 0x20..=0x3f, rest @ ..] = block {
+        let mut size = u64::from(first & 0x1f);
+        block = rest;
+        if size == 0x1f {
+            // Further bytes of seven bits each, from the lowest on; zeros at the end are allowed.
+            let end = rest.iter().take(5).position(|byte| byte & 0x80 == 0);
+            let Some(end) = end else { return false };
+            let (bytes, behind) = rest.split_at(end + 1);
+            size += bytes.iter().rev().fold(0, |sum, byte| sum << 7 | u64::from(byte & 0x7f));
+            block = behind;
+        }
+        if size > 4096 {
+            return false;
+        }
     }
-    true
+    block.is_empty()
 }
 
 /// The header blocks that were said, by stream, and bytes of half a frame.

@@ -20,18 +20,20 @@ pub(super) fn integer(bytes: &[u8], bits: u32) -> Result<(usize, &[u8]), Stop> {
     if value < most {
         return Ok((usize::from(value), rest));
     }
-    long(usize::from(most), rest)
+    let (value, rest) = long(u32::from(most), rest)?;
+    Ok((usize::try_from(value).unwrap_or(usize::MAX), rest))
 }
 
+/// The same in 32 bits, which hold it where an address has 16 as well.
 #[cold]
 #[inline(never)]
-fn long(mut value: usize, mut bytes: &[u8]) -> Result<(usize, &[u8]), Stop> {
+fn long(mut value: u32, mut bytes: &[u8]) -> Result<(u32, &[u8]), Stop> {
     let mut at = 0;
     while let Some((byte, rest)) = bytes.split_first() {
         if at == LONGEST {
             return Err(Stop::Wrong);
         }
-        value = value.saturating_add(usize::from(byte & 0x7f) << (7 * at));
+        value = value.saturating_add(u32::from(byte & 0x7f) << (7 * at));
         bytes = rest;
         at += 1;
         if byte & 0x80 == 0 {
