@@ -41,6 +41,9 @@ pub(crate) const COUNTED: u64 = {
     let [few, more] = REPETITIONS;
     more - few
 };
+/// A repetition of fewer instructions is counted on this machine from a hundred times as many: where Linux
+/// puts things is drawn anew for each process, and moves its start by a few dozen instructions.
+const SMALL: f64 = 10_000.0;
 /// A shape that does by intent more than it has to, and the shape it stands for: that the budgets keep
 /// it out is a part of every comparison.
 const SLOWED: [&str; 2] = ["core", "frames-slowed"];
@@ -250,13 +253,22 @@ impl Counter {
 
     /// The instructions of one repetition.
     pub(crate) fn measure(&self, pair: Pair) -> Result<Measurement> {
-        let [few, more] = REPETITIONS;
-        let (low, high) = (self.count(&pair, few)?, self.count(&pair, more)?);
-        let span = high.checked_sub(low).context("more repetitions took fewer instructions")?;
-        #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
-        let instructions = span as f64 / COUNTED as f64;
+        let mut instructions = self.difference(&pair, 1)?;
+        if self.on == On::Host && instructions < SMALL {
+            instructions = self.difference(&pair, 100)?;
+        }
         let Pair { workload, shape, bytes, records } = pair;
         Ok(Measurement { workload, shape, bytes, records, instructions })
+    }
+
+    /// The same from `times` as many repetitions.
+    fn difference(&self, pair: &Pair, times: u64) -> Result<f64> {
+        let [few, more] = REPETITIONS.map(|repetitions| repetitions * times);
+        let (low, high) = (self.count(pair, few)?, self.count(pair, more)?);
+        let span = high.checked_sub(low).context("more repetitions took fewer instructions")?;
+        #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
+        let instructions = span as f64 / (more - few) as f64;
+        Ok(instructions)
     }
 
     fn count(&self, pair: &Pair, repetitions: u64) -> Result<u64> {
