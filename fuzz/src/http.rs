@@ -3,10 +3,10 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-#[cfg(fuzzing)]
+#[cfg(onewrite_fuzzing)]
 use std::sync::atomic::Ordering::Relaxed;
 
-#[cfg(fuzzing)]
+#[cfg(onewrite_fuzzing)]
 use onewrite::http::PLAIN;
 use onewrite::http::{Conn, Handler, NoBody, Protocol, Request, Response, response, routes};
 
@@ -91,7 +91,7 @@ fn talk<'p, const MEMO: usize>(
 }
 
 /// Says the same in the plain ways, where one program has both, and goes on in either of them.
-#[cfg(fuzzing)]
+#[cfg(onewrite_fuzzing)]
 fn in_both_ways(protocol: Protocol, input: &[u8], room: usize, whole: &Talk, goes_on: bool) {
     PLAIN.store(true, Relaxed);
     let plain = run(protocol, [input], room);
@@ -100,12 +100,12 @@ fn in_both_ways(protocol: Protocol, input: &[u8], room: usize, whole: &Talk, goe
     PLAIN.store(goes_on, Relaxed);
 }
 
-#[cfg(not(fuzzing))]
+#[cfg(not(onewrite_fuzzing))]
 fn in_both_ways(_: Protocol, _: &[u8], _: usize, _: &Talk, _: bool) {}
 
 /// Whole inputs are read in the quick ways first.
 fn quick_first() {
-    #[cfg(fuzzing)]
+    #[cfg(onewrite_fuzzing)]
     PLAIN.store(false, Relaxed);
 }
 
@@ -118,7 +118,7 @@ pub fn http1(data: &[u8]) {
     let mut numbers = Numbers::of(data);
     quick_first();
     let whole = run(Protocol::Http1, [data], 65_536);
-    in_both_ways(Protocol::Http1, data, 65_536, &whole, data.len() % 2 == 0);
+    in_both_ways(Protocol::Http1, data, 65_536, &whole, data.len().is_multiple_of(2));
     let requests = usize::try_from(whole.counters.requests).expect("few");
     assert!(requests <= 1 + data.len() / 14, "more answers than there can be requests");
     assert!(whole.said.len() <= requests * 40_500 + 25 * (1 + data.len() / 40), "too much");
@@ -188,7 +188,7 @@ pub fn http2(data: &[u8]) {
     };
     quick_first();
     let whole = run(Protocol::Http2, [&input[..]], ROOM);
-    in_both_ways(Protocol::Http2, &input, ROOM, &whole, data.len() % 2 == 0);
+    in_both_ways(Protocol::Http2, &input, ROOM, &whole, data.len().is_multiple_of(2));
     let requests = usize::try_from(whole.counters.requests).expect("few");
     assert!(whole.said.len() <= 100 + 3 * input.len() + requests * 41_000, "too much");
     let pieces = numbers.cut(&input, 40);

@@ -68,19 +68,19 @@ pub(crate) use split::Split;
 const QUICK: bool = cfg!(feature = "http-quick");
 
 /// [`QUICK`], where it decides which way a request takes.
-#[cfg(not(fuzzing))]
+#[cfg(not(onewrite_fuzzing))]
 #[inline(always)]
 const fn is_quick() -> bool {
     QUICK
 }
 
 /// In the fuzz targets as they say, so that one program compares the ways.
-#[cfg(fuzzing)]
+#[cfg(onewrite_fuzzing)]
 fn is_quick() -> bool {
     QUICK && !PLAIN.load(core::sync::atomic::Ordering::Relaxed)
 }
 
-#[cfg(fuzzing)]
+#[cfg(onewrite_fuzzing)]
 #[doc(hidden)]
 pub static PLAIN: core::sync::atomic::AtomicBool = core::sync::atomic::AtomicBool::new(false);
 

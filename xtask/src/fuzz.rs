@@ -28,7 +28,7 @@ Exit code: 0 nothing was found, 1 something was, or is missing, 2 wrong usage.";
 /// What of LLVM tells libFuzzer where an input has been.
 const COVERAGE: [&str; 8] = [
     "--cfg",
-    "fuzzing",
+    "onewrite_fuzzing",
     "-Cpasses=sancov-module",
     "-Cllvm-args=-sanitizer-coverage-level=4",
     "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
