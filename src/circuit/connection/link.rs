@@ -137,7 +137,8 @@ impl Link {
             return Ok(Some(Put::Full(needed)));
         }
         let len = message.encoded_len();
-        if len as u64 > u64::from(MAX_LEN) + leb128::MAX_LEN_U32 as u64 {
+        // Where an address has 16 bits, the longest length stands for every longer one.
+        if len == usize::MAX || len as u64 > u64::from(MAX_LEN) + leb128::MAX_LEN_U32 as u64 {
             return Ok(None);
         }
         let Ok(header) = self.sender.header(whole(), len as u64, ()) else { return Ok(None) };
