@@ -94,10 +94,10 @@ pub(crate) fn every_exit(vector: &Vector, bytes: &[u8], tools: &mut Tools) -> Re
             slim_producer(batch, bytes, tools)?;
             producer(batch, bytes, tools)?;
             sinks(batch, bytes, tools)?;
-            match bytes.len() {
-                ..=SMALL_ROOM => fixed_vector::<SMALL_ROOM>(batch, bytes, tools)?,
-                ..=ROOM => fixed_vector::<ROOM>(batch, bytes, tools)?,
-                _ => {}
+            if bytes.len() <= SMALL_ROOM {
+                fixed_vector::<SMALL_ROOM>(batch, bytes, tools)?;
+            } else if bytes.len() <= ROOM {
+                fixed_vector::<ROOM>(batch, bytes, tools)?;
             }
             streams::compare(batch, bytes, tools)?;
             read::tree(batch, bytes)
