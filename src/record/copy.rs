@@ -13,13 +13,14 @@ use crate::sink::{SCRATCH_LEN, Sink, copy};
 /// order than they have on the wire.
 ///
 /// For what takes bytes and is no [`Sink`]: an asynchronous stream, a DMA channel.
-/// [`copy_slice`] and [`CopyRecords`] work on every machine.
+/// [`copy_slice`] and [`CopyRecords`] work in either order.
 ///
 /// # Which records
 ///
 /// Those of a struct with `#[derive(Record, IntoBytes, Immutable)]` (the latter two are `zerocopy`'s)
 /// whose fields all lie in memory where they lie on the wire. That is compared when the call is
-/// compiled, and what differs on every machine does not build:
+/// compiled, for the machine that is compiled for. What differs in more than the order of bytes does not
+/// build; alignment, and with it padding, is not the same everywhere:
 ///
 /// | a field, or the record | in memory |
 /// |---|---|
@@ -30,7 +31,7 @@ use crate::sink::{SCRATCH_LEN, Sink, copy};
 /// | fields in another order, or with padding between them | refused |
 /// | numbers of both byte orders, of more than one byte | refused |
 /// | type or const parameters, `not_const`, a [`Record`] by hand | refused |
-/// | `as` an array, whose name may stand for something else | refused |
+/// | `as` a record, or an array of anything but bytes: the name may stand for something else | refused |
 ///
 /// `#[repr(C)]` keeps the fields in their order, and `IntoBytes` refuses a struct with padding.
 ///

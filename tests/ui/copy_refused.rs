@@ -4,7 +4,7 @@
 //~ the record has numbers in both byte orders, as no machine has them
 //~ `all` (bytes 0..4) is an enum that has more than a number by `= N` for each variant
 //~ `inner` (bytes 0..8) differs in itself
-//~ `id` (bytes 0..4) has `as` with an array, so its type may be another one
+//~ `id` (bytes 0..4) has `as`, so its type may be another one
 //~ the record is an enum that has more than a number by `= N` for each variant
 //~ the record is written by hand or has parameters, so it was not compared
 

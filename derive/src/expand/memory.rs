@@ -57,7 +57,7 @@ impl Context<'_> {
         match &wire.kind {
             // These are borrowed to be written, which also takes what only derefs to them.
             Kind::Array { .. } | Kind::Nested if is_alias => {
-                quote!(#p::Memory::unlike("has `as` with an array, so its type may be another one"))
+                quote!(#p::Memory::unlike("has `as`, so its type may be another one"))
             }
             Kind::Number { bytes, .. } => self.number(endian, *bytes),
             Kind::Bool | Kind::Bytes { .. } | Kind::Phantom => quote!(#p::Memory::BYTES),
