@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 5_000, value_name = "MS")]
     grace: u32,
     /// How long to wait after each turn, so that the next one has more to do: less of the processor
-    /// for many requests in flight, and so much later an answer; 0 looks again at once.
+    /// where many requests of HTTP/2 are in flight, and so much later an answer; 0 looks again at once.
     #[arg(long, default_value_t = 0, value_name = "US", value_parser = clap::value_parser!(u32).range(..=100_000))]
     coalesce: u32,
 }
