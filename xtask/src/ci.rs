@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use crate::progress::Tally;
 use crate::progress::{self, Step};
 use crate::report::output;
+use crate::setup::Need;
 use crate::test::Beside;
 use crate::toolchain::{BARE, OLDEST, Place, Toolchain};
 use crate::{
@@ -101,7 +102,7 @@ pub(crate) fn command(arguments: Arguments, yes: bool) -> Result<()> {
         };
         let failed = step.result.is_err();
         if task.name == SET_UP && !failed {
-            beside = Beside::start();
+            beside = Beside::start(yes);
         }
         steps.push(step);
         if failed && !arguments.keep_going {
@@ -131,6 +132,9 @@ fn cargo(subcommand: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Re
 
 fn set_up(yes: bool) -> Result<String> {
     setup::ensure(&setup::USUAL, yes)?;
+    // Asked for now and not minutes later, or where nobody can be asked.
+    let further: &[Need] = if count::HERE { &[Need::Callgrind, Need::Xz] } else { &[Need::Xz] };
+    setup::ensure(further, yes)?;
     machine::set_up(yes)?;
     setup::browser(yes);
     let bare = Toolchain::for_place(Place::Bare)?;

@@ -44,6 +44,8 @@ pub(crate) const COUNTED: u64 = {
 /// A repetition of fewer instructions is counted on this machine from a hundred times as many: where Linux
 /// puts things is drawn anew for each process, and moves its start by a few dozen instructions.
 const SMALL: f64 = 10_000.0;
+/// Whether this machine has budgets.
+pub(crate) const HERE: bool = cfg!(target_arch = "x86_64");
 /// A shape that does by intent more than it has to, and the shape it stands for: that the budgets keep
 /// it out is a part of every comparison.
 const SLOWED: [&str; 2] = ["core", "frames-slowed"];
@@ -111,9 +113,10 @@ impl Arguments {
         Self { examples, on: On::Linux, workload: None, shape: None, check: true, bless: false }
     }
 
-    /// The same on this machine. The budgets are for x86-64.
+    /// The same on this machine, or on aarch64 Linux where this one has no budgets.
     pub(crate) fn here() -> Self {
-        Self { on: On::Host, check: cfg!(target_arch = "x86_64"), ..Self::gate() }
+        let on = if HERE { On::Host } else { On::Linux };
+        Self { on, ..Self::gate() }
     }
 
     /// The same, to be kept.

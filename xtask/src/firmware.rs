@@ -65,7 +65,10 @@ impl<'a> Build<'a> {
         let folder = toolchain.target_folder(Place::Linux).join("static");
         fs::create_dir_all(&folder)?;
         let kept = folder.join(self.example);
-        fs::copy(&built, &kept).with_context(|| format!("cannot keep {}", kept.display()))?;
+        // Whole or not at all, also for whoever builds the same at the same time.
+        let new = tempfile::NamedTempFile::new_in(&folder)?.into_temp_path();
+        fs::copy(&built, &new).with_context(|| format!("cannot keep {}", built.display()))?;
+        new.persist(&kept).with_context(|| format!("cannot keep {}", kept.display()))?;
         Ok(kept)
     }
 

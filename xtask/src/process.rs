@@ -217,12 +217,12 @@ static GROUPS: Mutex<Vec<(Pid, Signal)>> = Mutex::new(Vec::new());
 /// A terminal's Ctrl-C reaches our own group only, so we pass it on.
 #[cfg(unix)]
 fn end_groups_with_us() -> Result<()> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
     static WATCHED: std::sync::OnceLock<()> = std::sync::OnceLock::new();
     if WATCHED.set(()).is_err() {
         return Ok(());
     }
-    let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])?;
+    let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM])?;
     thread::spawn(move || {
         for signal in signals.forever() {
             for &(group, signal) in lock(&GROUPS).iter() {
@@ -232,6 +232,15 @@ fn end_groups_with_us() -> Result<()> {
         }
     });
     Ok(())
+}
+
+/// Has this process end when the one that started it is gone, however that came.
+pub(crate) fn end_with_parent() {
+    #[cfg(target_os = "linux")]
+    {
+        // A system that refuses leaves it to the signals that are passed on.
+        let _ = rustix::process::set_parent_process_death_signal(Some(Signal::TERM));
+    }
 }
 
 /// Fails when a child failed, with its command line.

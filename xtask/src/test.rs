@@ -76,6 +76,9 @@ pub(crate) const USUAL: [Part; 8] = [
 ///
 /// What came out is written to the file `results`, for whoever started us beside other tests.
 pub(crate) fn command(parts: &[Part], results: Option<&Path>, yes: bool) -> Result<()> {
+    if results.is_some() {
+        process::end_with_parent();
+    }
     let (mut steps, mut total) = (Vec::new(), Tally::default());
     for &part in parts {
         run_part(part, yes, &mut steps, &mut total);

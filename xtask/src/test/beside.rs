@@ -1,8 +1,8 @@
 //! Parts of the tests that run beside everything else, in a process of their own.
 //!
-//! They have build folders of their own, and most of their time take no more than one core: an emulator
-//! that waits for an emulated board, or one program that is optimized. What they say is held back, and
-//! printed whole in its place.
+//! Most of their time they take no more than one core: an emulator that waits for an emulated board, or
+//! one program that is optimized. Where both build for the same target, cargo lets one of them wait.
+//! What they say is held back, and printed whole in its place.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -50,12 +50,12 @@ pub(crate) struct Beside {
 
 impl Beside {
     /// Starts them, where there is a core for them. What they need has been set up: they cannot ask.
-    pub(crate) fn start() -> Option<Self> {
+    pub(crate) fn start(yes: bool) -> Option<Self> {
         if parallel::cores() < 2 {
             return None;
         }
         let names = PARTS.map(name).join(",");
-        match Self::try_start(&names) {
+        match Self::try_start(&names, yes) {
             Ok(beside) => {
                 say(format_args!("testing beside what follows: {names}"));
                 Some(beside)
@@ -67,10 +67,11 @@ impl Beside {
         }
     }
 
-    fn try_start(names: &str) -> Result<Self> {
+    fn try_start(names: &str, yes: bool) -> Result<Self> {
         let results = tempfile::NamedTempFile::new()?.into_temp_path();
         let words = ["test", "--only", names, "--results"].map(OsStr::new);
-        let process = Own::start(&[words.as_slice(), &[results.as_os_str()]].concat())?;
+        let asked: &[&OsStr] = if yes { &[OsStr::new("--yes")] } else { &[] };
+        let process = Own::start(&[asked, &words, &[results.as_os_str()]].concat())?;
         Ok(Self { process, results })
     }
 
@@ -121,6 +122,17 @@ mod tests {
         assert_eq!(last, PARTS);
         assert!(!others.iter().any(|&part| Beside::has(part)));
         assert_eq!(PARTS.map(name), ["elsewhere", "vm"]);
+    }
+
+    #[test]
+    fn a_process_that_tells_nothing_is_one_step_that_failed() {
+        let results = tempfile::NamedTempFile::new().unwrap().into_temp_path();
+        // These tests themselves, of which none has that name: they end well.
+        let process = Own::start(&["--exact", "nothing"].map(OsStr::new)).unwrap();
+        let Results { steps, total } = Beside { process, results }.finish();
+        assert_eq!(total, Tally::one(false));
+        assert_eq!(steps.len(), 1);
+        assert!(steps.iter().all(|step| step.result.is_err() && step.beside));
     }
 
     #[test]
