@@ -5,8 +5,9 @@ use onewrite::error::{DecodeError, DecodeErrorKind};
 use onewrite::spacetimedb::v2::{QuerySetUpdate, ReducerOutcome, TableUpdateRows};
 use onewrite::spacetimedb::{List, TableRows, v1, v2, v3};
 
-/// Past this length not every byte is tried: each attempt looks at all offsets of the rows.
-const LONG: usize = 50_000;
+/// Past these lengths not every byte is tried: each attempt looks at all offsets of the rows.
+const LONG: usize = 4_000;
+const VERY_LONG: usize = 50_000;
 
 /// How many items and messages there are.
 type Found = Result<(usize, usize), DecodeError>;
@@ -28,7 +29,11 @@ pub(crate) fn client(protocol: &str, body: &[u8]) -> Result<(), String> {
 
 fn damage(body: &[u8], decode: fn(&[u8]) -> Found, is_sequence: bool) -> Result<(), String> {
     let (_, messages) = decode(body).map_err(|error| format!("undamaged: {error}"))?;
-    let step = if body.len() > LONG { 997 } else { 1 };
+    let step = match body.len() {
+        VERY_LONG.. => 997,
+        LONG.. => 31,
+        _ => 1,
+    };
     // What stops a shorter piece does not lie behind what stops a longer one.
     let mut reached = 0;
     for len in (0..body.len()).step_by(step) {
