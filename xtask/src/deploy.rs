@@ -73,11 +73,9 @@ pub(crate) fn command(
     yes: bool,
 ) -> Result<()> {
     let session = Session::new(arguments.destination.clone(), &arguments.ssh)?;
-    // Whoever cannot have the result need not wait for it, and nor does who has no program. A pipe can
-    // be read only once.
+    // Whoever cannot have the result need not wait for it, and nor does who has no program.
     arguments.save.as_deref().map_or(Ok(()), output::probe)?;
-    let known = arguments.program.as_deref().filter(|file| file.is_file() || !file.exists());
-    known.map_or(Ok(()), |file| Program::read(file).map(drop))?;
+    arguments.program.as_deref().map_or(Ok(()), |file| Program::read(file).map(drop))?;
     setup::ensure(&[Need::SshClient], yes)?;
     let file = match &arguments.program {
         Some(file) => file.clone(),
