@@ -6,6 +6,8 @@
     reason = "a panic is how a test fails, and consts stand where they are looked at"
 )]
 
+mod recording;
+
 use core::convert::Infallible;
 use core::marker::PhantomData;
 
@@ -19,6 +21,7 @@ use onewrite::record::{
 use onewrite::render_batch::{EditRecord, FrameRecord};
 use onewrite::sink::{CountingSink, Sink, SliceSink};
 use onewrite::source::SliceSource;
+use recording::Recording;
 
 /// `N` bytes that must not contain `0xff`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,32 +39,6 @@ impl<const N: usize> Record for Raw<N> {
             Some(at) => Err(DecodeError::new(at, DecodeErrorKind::UnusedNotZero)),
             None => Ok(Self(*bytes)),
         }
-    }
-}
-
-/// A stream that keeps what arrives and how it was cut.
-#[derive(Default)]
-struct Stream {
-    bytes: Vec<u8>,
-    writes: Vec<usize>,
-    room: Option<usize>,
-}
-
-impl Sink for Stream {
-    type Error = Infallible;
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError<Infallible>> {
-        let written = self.bytes.len();
-        if self.room.is_some_and(|room| written + bytes.len() > room) {
-            return Err(WriteError::new(written, WriteErrorKind::Stalled));
-        }
-        self.bytes.extend_from_slice(bytes);
-        self.writes.push(bytes.len());
-        Ok(())
-    }
-
-    fn reserve(&mut self, _: usize) -> Result<Option<&mut [u8]>, WriteError<Infallible>> {
-        Ok(None)
     }
 }
 
@@ -169,26 +146,26 @@ fn memory_gets_records_in_place() {
 fn streams_get_whole_records_in_few_writes() {
     let records: Vec<Raw<20>> = (0..25).map(|byte| Raw([byte; 20])).collect();
     let expected: Vec<u8> = records.iter().flat_map(|record| record.0).collect();
-    let mut stream = Stream::default();
+    let mut stream = Recording::default();
     stream.write_records(&records).unwrap();
-    assert_eq!(stream.writes, [240, 240, 20]);
+    assert_eq!(stream.lengths(), [240, 240, 20]);
     assert_eq!(stream.bytes, expected);
 
-    let mut stream = Stream::default();
+    let mut stream = Recording::default();
     for record in &records {
         stream.write_record(record).unwrap();
     }
-    assert_eq!(stream.writes, [20; 25]);
+    assert_eq!(stream.lengths(), [20; 25]);
     assert_eq!(stream.bytes, expected);
 
     for (len, writes) in [(128, vec![256, 128]), (129, vec![129; 3]), (300, vec![300; 3])] {
-        let mut stream = Stream::default();
+        let mut stream = Recording::default();
         match len {
             128 => stream.write_records(&[Raw([1; 128]); 3]).unwrap(),
             300 => stream.write_records(&[Raw([1; 300]); 3]).unwrap(),
             _ => stream.write_records(&[Raw([1; 129]); 3]).unwrap(),
         }
-        assert_eq!(stream.writes, writes);
+        assert_eq!(stream.lengths(), writes);
         assert_eq!(stream.bytes, vec![1; len * 3]);
     }
 }
@@ -197,21 +174,23 @@ fn streams_get_whole_records_in_few_writes() {
 fn a_stream_that_fails_says_how_far_it_came() {
     let records = [Raw([7; 20]); 30];
     for room in [0, 239, 240, 479, 480, 599] {
-        let mut stream = Stream { room: Some(room), ..Stream::default() };
+        let mut stream = Recording { room: Some(room), ..Recording::default() };
         let error = stream.write_records(&records).unwrap_err();
         assert_eq!(error, WriteError::new(room / 240 * 240, WriteErrorKind::Stalled));
         assert_eq!(stream.bytes.len(), error.written);
+        // Each write is a message of its own.
+        assert!(!stream.poisoned);
     }
 }
 
 /// core-18
 #[test]
 fn records_without_bytes_make_no_write() {
-    let mut stream = Stream::default();
+    let mut stream = Recording::default();
     stream.write_record(&Raw([])).unwrap();
     stream.write_records(&[Raw([]); 9]).unwrap();
     stream.write_records::<Raw<20>>(&[]).unwrap();
-    assert_eq!(stream.writes, []);
+    assert_eq!(stream.lengths(), []);
     assert_eq!(SliceSource::new(&[]).read_record(), Ok(Some(Raw([]))));
 }
 

@@ -7,7 +7,8 @@
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 #![allow(clippy::std_instead_of_core, clippy::std_instead_of_alloc, reason = "a test has std")]
 
-use core::convert::Infallible;
+mod recording;
+
 use core::fmt::Debug;
 use core::marker::PhantomData;
 
@@ -15,7 +16,8 @@ use hex_literal::hex;
 use onewrite::Record;
 use onewrite::error::{WriteError, WriteErrorKind};
 use onewrite::record::{CopyRecords as _, WriteRecord as _, copy_slice, wire_bytes, write_slice};
-use onewrite::sink::{CountingSink, Sink, SliceSink};
+use onewrite::sink::{CountingSink, SliceSink};
+use recording::Recording;
 use zerocopy::{Immutable, IntoBytes};
 
 #[derive(Clone, Copy, Debug, PartialEq, Record, IntoBytes, Immutable)]
@@ -123,37 +125,6 @@ const EVERYTHING: Everything = Everything {
 const HEADERS: [Header; 40] =
     [Header { source: 0x0102, target: 0x0304, sequence: 0x0506_0708 }; 40];
 
-/// Keeps what arrives, where it came from, and how it was cut.
-#[derive(Debug, Default)]
-struct Recording {
-    bytes: Vec<u8>,
-    writes: Vec<(*const u8, usize)>,
-    room: Option<usize>,
-    poisoned: bool,
-}
-
-impl Sink for Recording {
-    type Error = Infallible;
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError<Infallible>> {
-        let written = self.bytes.len();
-        if self.room.is_some_and(|room| written + bytes.len() > room) {
-            return Err(WriteError::new(written, WriteErrorKind::Stalled));
-        }
-        self.bytes.extend_from_slice(bytes);
-        self.writes.push((bytes.as_ptr(), bytes.len()));
-        Ok(())
-    }
-
-    fn reserve(&mut self, _: usize) -> Result<Option<&mut [u8]>, WriteError<Infallible>> {
-        Ok(None)
-    }
-
-    fn poison(&mut self) {
-        self.poisoned = true;
-    }
-}
-
 /// Each way to the bytes, at every capacity, beside the ordinary one.
 #[track_caller]
 fn is_as_written<R: Record + IntoBytes + Immutable + PartialEq + Debug>(records: &[R]) {
@@ -239,8 +210,7 @@ fn no_bytes_are_no_write() {
 fn what_is_not_copied_is_one_message_too() {
     let mut sink = Recording::default();
     sink.copy_records(&HEADERS).unwrap();
-    let lengths: Vec<usize> = sink.writes.iter().map(|(_, len)| *len).collect();
-    assert_eq!((lengths, sink.poisoned), (vec![256, 64], false));
+    assert_eq!((sink.lengths(), sink.poisoned), (vec![256, 64], false));
 
     for (room, written, poisoned) in [(255, 0, false), (256, 256, true), (319, 256, true)] {
         let mut sink = Recording { room: Some(room), ..Recording::default() };
