@@ -1,7 +1,7 @@
 //! The output of `#[derive(Record)]`.
 //!
-//! It names everything through `__private`, the one macro that it calls as well, and binds only names that start with
-//! `__onewrite`, so nothing that a user's module shadows can reach it.
+//! It names everything through `__private`, the one macro that it calls as well, and binds only names
+//! that start with `__onewrite`, so nothing that a user's module shadows can reach it.
 
 mod codec;
 mod layout;
